@@ -1,0 +1,63 @@
+// Lass0 at one lambda: start, Algorithm 1, exact refit.
+#pragma once
+
+#include <lass0/lasso.hpp>
+#include <lass0/model.hpp>
+#include <lass0/search.hpp>
+
+namespace lass0 {
+
+// Where the search begins.
+struct Start {
+  enum class Method {
+    paper,    // the support of the Lasso at the same lambda (the paper, to the letter)
+    empty,    // no column
+    support,  // the columns given
+  };
+  Method method = Method::paper;
+  std::vector<Index> columns;  // for Method::support
+
+  static Start paper() { return {}; }
+  static Start empty() { return {Method::empty, {}}; }
+  static Start support(std::vector<Index> columns) { return {Method::support, std::move(columns)}; }
+  static Start coefficients(const ConstVec& beta);  // the non-zeros of any coefficient vector
+};
+
+std::string_view to_string(Start::Method method);
+
+struct FitOptions {
+  double lambda = 0;              // >= 0, the units of Eq. 1
+  double power = 0;               // q of the penalty lambda * sum |beta_i|^q, 0 <= q < 1
+  Start start = {};
+  double l1_tolerance = 1e-7;     // LassoOptions::tolerance of the paper's start
+  Control control = {};
+};
+
+struct Fit {
+  Model model;
+  Penalty penalty;
+  double objective = 0;  // F at the model
+  double rss = 0;
+  double tss = 0;        // the rss of the model with no column; R^2 = 1 - rss / tss
+  Index n = 0;           // rows with a positive weight
+  Index p = 0;
+  Status status = Status::add_remove_optimum;
+  Start::Method start = Start::Method::paper;
+  std::vector<Index> start_support;      // as found or given, before aliased members were dropped
+  std::optional<LassoPoint> lasso;       // the paper's start: the Lasso solution itself
+  std::vector<Move> moves;
+  std::vector<Index> aliased, constant;  // columns that could not be in the model, ascending
+  std::optional<Swap> improving_swap;
+  std::vector<double> effects;           // coefficient times the column's deviation, one per member
+  double seconds = 0;
+
+  double r_squared() const { return tss > 0 ? 1 - rss / tss : 0; }
+};
+
+Fit fit(const Problem& problem, const FitOptions& options);
+Fit fit(const Moments& moments, const FitOptions& options);  // shares what the moments have cached
+
+// The JSON of `lass0 fit`; load_model reads it back. `names` are those of all columns (empty: x1, x2, ...).
+std::string to_json(const Fit& fit, std::span<const std::string> names = {});
+
+}  // namespace lass0

@@ -1,0 +1,36 @@
+// A fitted sparse linear model, in the user's units: what predicts, and what is saved.
+#pragma once
+
+#include <lass0/problem.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lass0 {
+
+class Table;
+
+struct Model {
+  Iterate at;                      // at.support: columns of the design it was fitted on
+  std::vector<std::string> names;  // of those columns, in the same order
+  std::string target;              // the name of y, where it has one
+
+  // What a later table needs to be read the same way (both empty for most models):
+  std::map<std::string, std::vector<std::string>> one_hot;  // text column -> its levels; the first has no column
+  std::map<std::string, double> imputed;                    // column -> the mean that stood in for missing values
+
+  Vector predict(const Design& design) const;  // the columns as they were at the fit
+  Vector predict(const Table& table) const;    // columns are found by name; Error lists the missing ones
+};
+
+// The exact least-squares fit on the given columns, by QR on the centred raw columns with weights. Columns that are dependent get
+// coefficient 0.
+Iterate refit(const Problem& problem, Columns support);
+
+// Any JSON that `lass0 fit` or `to_json` wrote. Numbers round-trip to the last bit.
+Model model_from_json(std::string_view text);
+Model load_model(const std::string& path);
+
+}  // namespace lass0

@@ -1,0 +1,51 @@
+// What is minimised, and nothing about how:
+//
+//   F(beta0, beta) = 1/2 * sum_i w_i (y_i - beta0 - x_i' beta)^2 + lambda * ||beta||_0          (the paper's Eq. 1)
+//
+// with lambda * sum_i |beta_i|^q instead where `power` q > 0 (0 <= q < 1). A plain sum, never divided by n.
+#pragma once
+
+#include <lass0/design.hpp>
+#include <lass0/types.hpp>
+
+#include <string>
+
+namespace lass0 {
+
+// The data and the two choices that change what a model is. A view: the caller keeps everything alive.
+struct Problem {
+  const Design* design = nullptr;
+  std::span<const double> y;
+  std::span<const double> weights = {};    // one per row, >= 0; empty: all 1. 2 equals the row twice, 0 leaving it out
+  std::span<const std::string> names = {};  // one per column; empty: x1, x2, ...
+  bool intercept = true;                    // never penalised, not counted in k
+  bool standardize = true;                  // the L1 stage sees columns of unit deviation; see docs/problem.md
+};
+
+// Throws Error, naming what is wrong, unless sizes match, weights are usable and y is finite. (X is checked where it is
+// read anyway: by Moments.)
+void validate(const Problem& problem);
+
+std::string column_name(const Problem& problem, Index j);
+
+// A linear model on a few columns: beta is zero outside `support` (ascending). In the user's units.
+struct Iterate {
+  std::vector<Index> support;
+  Vector coefficients;  // one per member of support
+  double intercept = 0;
+};
+
+struct Penalty {
+  double lambda = 0;
+  double power = 0;  // q; 0 counts the members of the support
+};
+
+double penalty_value(const Penalty& penalty, const ConstVec& coefficients);
+
+// sum_i w_i (y_i - beta0 - x_i' beta)^2, from the data themselves.
+double residual_sum_of_squares(const Problem& problem, const Iterate& at);
+
+// F. The only objective function: every search, test and report is checked against it.
+double objective(const Problem& problem, const Penalty& penalty, const Iterate& at);
+
+}  // namespace lass0

@@ -1,0 +1,38 @@
+// The paper's synthetic data: y = X beta + noise, columns N(0, Sigma) with high correlation, beta ~ Uniform(-1, 1) on a
+// random support of known size, zero elsewhere.
+#pragma once
+
+#include <lass0/types.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace lass0 {
+
+enum class Correlation {
+  equal,  // every two columns have correlation rho
+  ar1,    // columns i and j have correlation rho^|i - j|
+};
+
+struct SimulateOptions {
+  Index n = 200;
+  Index p = 50;
+  Index k = 10;
+  double rho = 0.9;  // 0 <= rho < 1 (equal), -1 < rho < 1 (ar1)
+  double snr = 5;    // variance of X beta over variance of the noise; infinity: no noise
+  std::uint64_t seed = 1;
+  Correlation correlation = Correlation::equal;
+};
+
+struct Simulated {
+  Matrix X;
+  Vector y;
+  Vector beta;
+  std::vector<Index> support;  // ascending
+  double noise = 0;            // standard deviation
+};
+
+// The same seed gives the same data on every machine (up to libm's last bit). Throws UsageError for options that make no sense.
+Simulated simulate(const SimulateOptions& options);
+
+}  // namespace lass0

@@ -1,0 +1,18 @@
+// How a search ended. Every status comes with a usable result: the best support found so far.
+#pragma once
+
+#include <string_view>
+
+namespace lass0 {
+
+enum class Status {
+  local_optimum,       // no add, remove or swap lowers the objective: shown by a scan over all columns
+  add_remove_optimum,  // no add or remove does (where Algorithm 1 stops), but a swap does or was not scored
+  time_limit,          // the time was up; best so far
+  interrupted,         // the caller asked to stop; best so far
+};
+
+std::string_view to_string(Status status);    // "local_optimum", ...
+std::string_view explanation(Status status);  // half a sentence for people
+
+}  // namespace lass0
