@@ -18,7 +18,8 @@ constexpr double small_request = 16.0 * 1024 * 1024;
 [[noreturn]] void throw_not_enough(double bytes, std::string_view what) {
   const std::int64_t available = available_memory();
   const std::string have =
-      available < 0 ? "" : fmt::format(", {} are free", format_bytes(static_cast<double>(available)));
+      available < 0 ? ""
+                    : fmt::format(", {} are free", format_bytes(static_cast<double>(available)));
   throw Error(
       fmt::format("not enough memory: {} are needed for {}{}", format_bytes(bytes), what, have));
 }

@@ -1,10 +1,10 @@
-// Large blocks of memory, asked for so that the answer "there isn't enough" is a sentence and not a killed process:
-// systems that overcommit hand out more than they have and end the program when it is touched.
+// Large blocks of memory, asked for so that the answer "there isn't enough" is a sentence and not a
+// killed process: systems that overcommit hand out more than they have and end the program when it
+// is touched.
 #pragma once
 
-#include <lass0/types.hpp>
-
 #include <cstdint>
+#include <lass0/types.hpp>
 #include <string>
 #include <string_view>
 
@@ -13,8 +13,8 @@ namespace lass0 {
 // Bytes that can be used without swapping; -1 where the system does not say.
 std::int64_t available_memory();
 
-// Throws Error, "not enough memory: 12.3 GiB are needed for <what>, 4.0 GiB are free", when `bytes` are more than there
-// are. `bytes` is a double so that a product of sizes can't overflow.
+// Throws Error, "not enough memory: 12.3 GiB are needed for <what>, 4.0 GiB are free", when `bytes`
+// are more than there are. `bytes` is a double so that a product of sizes can't overflow.
 void require_memory(double bytes, std::string_view what);
 
 // Uninitialised. `what` completes "... are needed for": "the table (1000 x 50)".
