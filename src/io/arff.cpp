@@ -81,7 +81,7 @@ class Reader {
       const auto is = [&](const char* name) { return is_keyword(type, name); };
       attribute.text = is("string") || is("date");
       if (attribute.text)
-        attribute.when_absent = "?";
+        attribute.when_absent.assign(1, '?');
       else if (!is("numeric") && !is("real") && !is("integer"))
         fail(fmt::format("attribute '{}' is of type '{}', which can't be used", attribute.name,
                          type));
