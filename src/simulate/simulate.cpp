@@ -1,12 +1,11 @@
-#include <lass0/error.hpp>
-#include <lass0/simulate.hpp>
-
-#include <util/random.hpp>
-
 #include <fmt/format.h>
 
 #include <cmath>
-#include <new>
+#include <lass0/error.hpp>
+#include <lass0/simulate.hpp>
+
+#include "util/memory.hpp"
+#include "util/random.hpp"
 
 namespace lass0 {
 namespace {
@@ -14,11 +13,13 @@ namespace {
 void check(const SimulateOptions& options) {
   const double rho = options.rho;
   if (options.n < 1 || options.p < 1)
-    throw UsageError(fmt::format("n is {} and p is {}, but data need at least one row and one column",
-                                 options.n, options.p));
+    throw UsageError(
+        fmt::format("n is {} and p is {}, but data need at least one row and one column", options.n,
+                    options.p));
   if (options.k < 0 || options.k > options.p)
-    throw UsageError(fmt::format("k is {}, but of p = {} columns only 0 to {} can be in the support",
-                                 options.k, options.p, options.p));
+    throw UsageError(
+        fmt::format("k is {}, but of p = {} columns only 0 to {} can be in the support", options.k,
+                    options.p, options.p));
   if (options.correlation == Correlation::equal && !(rho >= 0 && rho < 1))
     throw UsageError(fmt::format(
         "rho is {}, but equal correlations need 0 <= rho < 1 (ar1 takes negative ones)", rho));
@@ -29,22 +30,14 @@ void check(const SimulateOptions& options) {
         fmt::format("snr is {}, but it must be positive (infinity: no noise)", options.snr));
 }
 
-Matrix allocate(Index n, Index p) {
-  try {
-    return Matrix(n, p);
-  } catch (const std::bad_alloc&) {
-    throw Error(fmt::format("{} rows of {} columns need {:.3g} GB of memory, more than there is", n, p,
-                            8e-9 * static_cast<double>(n) * static_cast<double>(p)));
-  }
-}
-
 void fill_normal(Random& random, MutVec out) {
   for (double& value : out) value = random.normal();
 }
 
 // Rows are independent draws of N(0, Sigma), in O(n p): Sigma itself is never formed.
 Matrix draw_columns(const SimulateOptions& options, Random& random) {
-  Matrix X = allocate(options.n, options.p);
+  Matrix X = allocate_matrix(options.n, options.p,
+                             fmt::format("the data ({} x {})", options.n, options.p));
   if (options.correlation == Correlation::equal) {
     Vector shared(options.n);
     fill_normal(random, shared);
@@ -92,7 +85,8 @@ Simulated simulate(const SimulateOptions& options) {
   check(options);
   Random random(options.seed);
   Simulated data;
-  // X comes first and the noise last: with one seed, another k keeps X, and another snr keeps all but the noise's size.
+  // X comes first and the noise last: with one seed, another k keeps X, and another snr keeps all
+  // but the noise's size.
   data.X = draw_columns(options, random);
   data.support = random.sample(options.p, options.k);
   data.beta = Vector::Zero(options.p);

@@ -1,4 +1,4 @@
-#include <util/random.hpp>
+#include "util/random.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +21,8 @@ double polynomial(const std::array<double, 8>& coefficients, double x) {
   return sum;
 }
 
-// The inverse of the normal distribution function, to about 1e-16: Wichura (1988), Algorithm AS 241, PPND16.
-// 85 % of the draws are rational arithmetic alone, the tails need one logarithm.
+// The inverse of the normal distribution function, to about 1e-16: Wichura (1988), Algorithm AS
+// 241, PPND16. 85 % of the draws are rational arithmetic alone, the tails need one logarithm.
 double normal_quantile(double probability) {
   const double q = probability - 0.5;
   if (std::abs(q) <= 0.425) {
@@ -39,21 +39,21 @@ double normal_quantile(double probability) {
   }
   const double r = std::sqrt(-std::log(q < 0 ? probability : 1 - probability));
   const double magnitude =
-      r <= 5 ? polynomial({7.74545014278341407640e-4, 2.27238449892691845833e-2,
-                           2.41780725177450611770e-1, 1.27045825245236838258e+0,
-                           3.64784832476320460504e+0, 5.76949722146069140550e+0,
-                           4.63033784615654529590e+0, 1.42343711074968357734e+0},
-                          r - 1.6) /
+      r <= 5 ? polynomial(
+                   {7.74545014278341407640e-4, 2.27238449892691845833e-2, 2.41780725177450611770e-1,
+                    1.27045825245236838258e+0, 3.64784832476320460504e+0, 5.76949722146069140550e+0,
+                    4.63033784615654529590e+0, 1.42343711074968357734e+0},
+                   r - 1.6) /
                    polynomial({1.05075007164441684324e-9, 5.47593808499534494600e-4,
                                1.51986665636164571966e-2, 1.48103976427480074590e-1,
                                6.89767334985100004550e-1, 1.67638483018380384940e+0,
                                2.05319162663775882187e+0, 1.0},
                               r - 1.6)
-             : polynomial({2.01033439929228813265e-7, 2.71155556874348757815e-5,
-                           1.24266094738807843860e-3, 2.65321895265761230930e-2,
-                           2.96560571828504891230e-1, 1.78482653991729133580e+0,
-                           5.46378491116411436990e+0, 6.65790464350110377720e+0},
-                          r - 5) /
+             : polynomial(
+                   {2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.24266094738807843860e-3,
+                    2.65321895265761230930e-2, 2.96560571828504891230e-1, 1.78482653991729133580e+0,
+                    5.46378491116411436990e+0, 6.65790464350110377720e+0},
+                   r - 5) /
                    polynomial({2.04426310338993978564e-15, 1.42151175831644588870e-7,
                                1.84631831751005468180e-5, 7.86869131145613259100e-4,
                                1.48753612908506148525e-2, 1.36929880922735805310e-1,
@@ -73,7 +73,8 @@ double Random::normal() { return normal_quantile(uniform()); }
 Index Random::below(Index bound) {
   const auto largest = static_cast<std::uint64_t>(bound - 1);
   if (largest == 0) return 0;
-  // As many bits as the largest result has, until they are in range: fewer than two draws on average, and no bias.
+  // As many bits as the largest result has, until they are in range: fewer than two draws on
+  // average, and no bias.
   const int surplus = std::countl_zero(largest);
   for (;;) {
     const std::uint64_t candidate = bits() >> surplus;

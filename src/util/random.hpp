@@ -1,15 +1,16 @@
-// Random numbers that are the same everywhere. The distributions of the standard library differ between its
-// implementations, so a seed would mean other data, folds and starts on another system; these do not.
+// Random numbers that are the same everywhere. The distributions of the standard library differ
+// between its implementations, so a seed would mean other data, folds and starts on another system;
+// these do not.
 //
-// xoshiro256++ (Blackman and Vigna), its state filled from the seed by splitmix64. Every draw except below() takes exactly
-// one number from the generator: a last bit that differs on another machine never shifts what follows.
+// xoshiro256++ (Blackman and Vigna), its state filled from the seed by splitmix64. Every draw
+// except below() takes exactly one number from the generator: a last bit that differs on another
+// machine never shifts what follows.
 #pragma once
-
-#include <lass0/types.hpp>
 
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <lass0/types.hpp>
 #include <span>
 #include <utility>
 #include <vector>
@@ -32,7 +33,8 @@ class Random {
     return result;
   }
 
-  // An odd multiple of 2^-53: symmetric about 1/2, and never 0, 1/2 or 1, so its logarithm is finite.
+  // An odd multiple of 2^-53: symmetric about 1/2, and never 0, 1/2 or 1, so its logarithm is
+  // finite.
   double uniform() { return (static_cast<double>(bits() >> 12) + 0.5) * 0x1p-52; }
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
 

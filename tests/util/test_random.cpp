@@ -1,10 +1,11 @@
 #include <gtest/gtest.h>
-#include <util/random.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
+
+#include "util/random.hpp"
 
 namespace lass0 {
 namespace {
