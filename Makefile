@@ -33,7 +33,9 @@ test: setup build/build.ninja ## build and run all tests
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS)
 
-test-asan test-tsan: test-%: setup build-%/build.ninja ## all tests under sanitizers: test-asan, test-tsan
+test-asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
+test-tsan: ## all tests under ThreadSanitizer
+test-asan test-tsan: test-%: setup build-%/build.ninja
 	cmake --build --preset $* -j $(JOBS)
 	ctest --preset $* -j $(JOBS)
 
