@@ -48,7 +48,7 @@ TEST(Random, uniforms_stay_inside_and_fill_the_interval) {
     ASSERT_LT(u, 1);
     ++counts[static_cast<std::size_t>(u * 20)];
   }
-  for (const int count : counts) EXPECT_NEAR(count, draws / 20, 5 * std::sqrt(draws / 20));
+  for (const int count : counts) EXPECT_NEAR(count, draws / 20.0, 5 * std::sqrt(draws / 20.0));
 }
 
 TEST(Random, normals_have_the_moments_of_the_normal) {
@@ -86,15 +86,15 @@ TEST(Random, shuffle_gives_every_order_alike) {
   const int draws = 60000;
   std::array<int, 27> counts{};
   for (int draw = 0; draw < draws; ++draw) {
-    std::array<int, 3> order{0, 1, 2};
-    random.shuffle(std::span<int>(order));
-    ++counts[static_cast<std::size_t>(order[0] * 9 + order[1] * 3 + order[2])];
+    std::array<std::size_t, 3> order{0, 1, 2};
+    random.shuffle(std::span<std::size_t>(order));
+    ++counts[order[0] * 9 + order[1] * 3 + order[2]];
   }
   int orders = 0;
   for (const int count : counts) {
     if (count == 0) continue;
     ++orders;
-    EXPECT_NEAR(count, draws / 6, 5 * std::sqrt(draws / 6));
+    EXPECT_NEAR(count, draws / 6.0, 5 * std::sqrt(draws / 6.0));
   }
   EXPECT_EQ(orders, 6);
 }
