@@ -53,10 +53,11 @@ void expect_moments_of(const Moments& moments, const Data& data, double toleranc
     EXPECT_FALSE(moments.constant(j));
     EXPECT_NEAR(static_cast<double>(moments.diagonal()[j] * unit * unit), 1.0, tolerance);
     EXPECT_NEAR(G(j, j), moments.diagonal()[j], tolerance * moments.diagonal()[j]);
-    if (y_norm > 0)
+    if (y_norm > 0) {
       EXPECT_NEAR(static_cast<double>(moments.xty()[j] * unit * (e / y_norm)),
                   static_cast<double>(centred.X.col(j).dot(centred.y) / (centred.norm[j] * y_norm)),
                   tolerance);
+    }
     for (Index i = 0; i < p; ++i) {
       if (centred.norm[i] == 0) continue;
       const Real other = Real(moments.column_scale(i)) / centred.norm[i];
@@ -99,7 +100,9 @@ TEST_P(EveryStorage, InternalUnitsAreUnitNorms) {
     const Moments moments(problem);
     EXPECT_NEAR(moments.yty(), 1.0, 1e-12);
     for (Index j = 0; j < moments.cols(); ++j)
-      if (!moments.constant(j)) EXPECT_NEAR(moments.diagonal()[j], 1.0, 1e-12);
+      if (!moments.constant(j)) {
+        EXPECT_NEAR(moments.diagonal()[j], 1.0, 1e-12);
+      }
   }
 }
 
@@ -374,7 +377,9 @@ TEST_P(EveryStorage, TheBitsDoNotDependOnTheNumberOfThreads) {
         EXPECT_EQ(one.yty(), many.yty());
         EXPECT_EQ(one.diagonal(), many.diagonal());
         EXPECT_EQ(G, full_gram(many));
-        if (folded) EXPECT_EQ(full_gram(one.without_fold(2)), full_gram(many.without_fold(2)));
+        if (folded) {
+          EXPECT_EQ(full_gram(one.without_fold(2)), full_gram(many.without_fold(2)));
+        }
       }
     }
   }
