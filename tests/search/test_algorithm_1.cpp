@@ -45,7 +45,7 @@ bool expect_the_definition(const OwnedProblem& problem, const Fit& fit, const Su
 
 TEST(Algorithm1, FromTheLassoEqualsTheDefinition) {
   int compared = 0, total = 0;
-  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
     Rng rng(seed);
     const OwnedProblem problem(random_data(seed, 14), kStorages[seed % 3]);
     const Penalty penalty{random_lambda(rng, problem.data())};
@@ -91,7 +91,7 @@ TEST(Algorithm1, FromALargeLassoSupportEqualsTheDefinition) {
 
 TEST(Algorithm1, FromEmptyEqualsTheDefinition) {
   int compared = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     Rng rng(seed);
     const OwnedProblem problem(random_data(seed, 14), kStorages[seed % 3]);
     const Penalty penalty{random_lambda(rng, problem.data())};
@@ -100,12 +100,12 @@ TEST(Algorithm1, FromEmptyEqualsTheDefinition) {
     EXPECT_FALSE(result.lasso.has_value());
     compared += expect_the_definition(problem, result, {}, penalty);
   }
-  EXPECT_GT(compared, 270);
+  EXPECT_GT(compared, 900);
 }
 
 TEST(Algorithm1, FromAGivenSupportOrCoefficientsEqualsTheDefinition) {
   int compared = 0, total = 0;
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     Rng rng(seed);
     const OwnedProblem problem(random_data(seed, 14));
     const Penalty penalty{random_lambda(rng, problem.data())};
@@ -123,13 +123,13 @@ TEST(Algorithm1, FromAGivenSupportOrCoefficientsEqualsTheDefinition) {
     ++total;
     compared += expect_the_definition(problem, given, start, penalty);
   }
-  EXPECT_GT(total, 200);
+  EXPECT_GT(total, 600);
   EXPECT_GT(compared, total * 9 / 10);
 }
 
 TEST(Algorithm1, WithAPowerEqualsTheDefinition) {
   int compared = 0, total = 0;
-  for (std::uint64_t seed = 1; seed <= 240; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 900; ++seed) {
     Rng rng(seed);
     const OwnedProblem problem(random_data(seed, 12), kStorages[seed % 3]);
     const Penalty penalty{random_lambda(rng, problem.data()),
@@ -146,7 +146,7 @@ TEST(Algorithm1, WithAPowerEqualsTheDefinition) {
     ++total;
     compared += expect_the_definition(problem, result, start, penalty);
   }
-  EXPECT_GT(total, 150);
+  EXPECT_GT(total, 600);
   EXPECT_GT(compared, total * 9 / 10);
 }
 
@@ -181,20 +181,20 @@ TEST(Algorithm1, OnTheTrainingSetOfAFoldEqualsTheDefinition) {
 
 // A long search: many moves, so that updates by rank one have time to drift.
 TEST(Algorithm1, ManyMovesEqualTheDefinition) {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    ProblemSpec spec{.n = 150, .p = 80, .k = 60, .rho = 0.5, .snr = 50};
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    ProblemSpec spec{.n = 70, .p = 45, .k = 40, .rho = 0.5, .snr = 50};
     const OwnedProblem problem(random_data(seed, spec));
     const Centred centred(problem.data());
-    const Penalty penalty{static_cast<double>(centred.y.squaredNorm()) * 2e-5};
+    const Penalty penalty{static_cast<double>(centred.y.squaredNorm()) * 1e-6};
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const Fit up = fit(problem, {.lambda = penalty.lambda, .start = Start::empty()});
-    EXPECT_GT(up.moves.size(), 30u);
+    EXPECT_GT(up.moves.size(), 25u);
     expect_the_definition(problem, up, {}, penalty);
     Support all;
-    for (Index j = 0; j < 80; ++j) all.push_back(j);
-    const Penalty heavy{penalty.lambda * 200};
+    for (Index j = 0; j < 45; ++j) all.push_back(j);
+    const Penalty heavy{penalty.lambda * 50000};
     const Fit down = fit(problem, {.lambda = heavy.lambda, .start = Start::support(all)});
-    EXPECT_GT(down.moves.size(), 30u);
+    EXPECT_GT(down.moves.size(), 25u);
     expect_the_definition(problem, down, all, heavy);
   }
 }
