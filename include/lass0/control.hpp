@@ -11,10 +11,12 @@ struct Control {
   int threads = 1;  // 0: all cores. The result is the same, bit for bit, for any number
   double time_limit = std::numeric_limits<double>::infinity();  // seconds
 
-  // Asked often (at least every few milliseconds of work); false stops the run, which then returns its best so far.
+  // Asked often (at least every few milliseconds of work); false stops the run, which then returns
+  // its best so far.
   std::function<bool()> keep_going;
 
-  // Told now and then what is being done: a few words, and a fraction in [0, 1], or below 0 where none is known.
+  // Told now and then what is being done: a few words, and a fraction in [0, 1], or below 0 where
+  // none is known.
   std::function<void(std::string_view what, double fraction)> progress;
 };
 

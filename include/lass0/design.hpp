@@ -1,20 +1,22 @@
-// The columns of X. A Design is an n x p matrix, read-only and safe to use from several threads, whose storage only
-// its own .cpp file knows; the rest of the library sees the four operations below. None of them copies X.
+// The columns of X. A Design is an n x p matrix, read-only and safe to use from several threads,
+// whose storage only its own .cpp file knows; the rest of the library sees the four operations
+// below. None of them copies X.
 #pragma once
 
-#include <lass0/types.hpp>
-
 #include <cstdint>
+#include <lass0/types.hpp>
 #include <vector>
 
 namespace lass0 {
 
-// A partition of the rows, as cross-validation's folds make it: moments are kept per group, because they add up.
+// A partition of the rows, as cross-validation's folds make it: moments are kept per group, because
+// they add up.
 struct RowGroups {
   Index count = 1;
   std::vector<std::int32_t> of_row;  // the group of each row; empty when there is one group only
   std::vector<Index> order;          // the rows sorted by group (stable); empty likewise
-  std::vector<Index> start;          // group g is order[start[g]] .. order[start[g + 1] - 1]; empty likewise
+  std::vector<Index>
+      start;  // group g is order[start[g]] .. order[start[g + 1] - 1]; empty likewise
 
   static RowGroups single() { return {}; }
   static RowGroups from_labels(std::span<const int> labels);  // labels 0 .. count - 1, one a row
@@ -26,11 +28,12 @@ class Design {
   virtual Index rows() const = 0;
   virtual Index cols() const = 0;
 
-  // For the columns j = first .. first + count - 1 and the m columns of V (n x m), per group g of rows:
+  // For the columns j = first .. first + count - 1 and the m columns of V (n x m), per group g of
+  // rows:
   //   out(j - first, g * m + l) = sum over i in g of (x_ij - centre(j - first)) * V(i, l)
-  // `centre` is subtracted before anything is summed, so a column of mean 1e8 and deviation 1 keeps its digits.
-  // The bits depend on (first, count) and V alone: callers that want the same bits for any number of threads
-  // use the same column blocks for any number of threads.
+  // `centre` is subtracted before anything is summed, so a column of mean 1e8 and deviation 1 keeps
+  // its digits. The bits depend on (first, count) and V alone: callers that want the same bits for
+  // any number of threads use the same column blocks for any number of threads.
   virtual void products(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
                         const ConstRowMat& V, MutMat out) const = 0;
 
@@ -45,8 +48,8 @@ class Design {
   virtual double value(Index i, Index j) const = 0;
 };
 
-// A column-major view of the caller's matrix: column j starts at data + j * stride. Nothing is copied: `data` must
-// outlive the design.
+// A column-major view of the caller's matrix: column j starts at data + j * stride. Nothing is
+// copied: `data` must outlive the design.
 class DenseDesign final : public Design {
  public:
   DenseDesign(const double* data, Index rows, Index cols, Index stride);
@@ -69,9 +72,10 @@ class DenseDesign final : public Design {
   Index rows_, cols_, stride_;
 };
 
-// A view of the caller's compressed sparse columns (CSC): the non-zeros of column j are values[k] in row rows[k] for
-// column_start[j] <= k < column_start[j + 1], rows ascending. Nothing is copied and nothing is ever made dense: centring is
-// arithmetic on sums. The constructor checks that every index is in range.
+// A view of the caller's compressed sparse columns (CSC): the non-zeros of column j are values[k]
+// in row rows[k] for column_start[j] <= k < column_start[j + 1], rows ascending. Nothing is copied
+// and nothing is ever made dense: centring is arithmetic on sums. The constructor checks that every
+// index is in range.
 class SparseDesign final : public Design {
  public:
   SparseDesign(Index rows, Index cols, std::span<const std::int64_t> column_start,

@@ -1,5 +1,6 @@
-// What the library throws. The text is one clear sentence for the person at the keyboard: it names the file, row and
-// column where there is one, and the way out. How a run that worked ended is not an error: see status.hpp.
+// What the library throws. The text is one clear sentence for the person at the keyboard: it names
+// the file, row and column where there is one, and the way out. How a run that worked ended is not
+// an error: see status.hpp.
 #pragma once
 
 #include <stdexcept>
@@ -13,7 +14,8 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The caller asked for something that makes no sense whatever the data are (a negative lambda, say).
+// The caller asked for something that makes no sense whatever the data are (a negative lambda,
+// say).
 class UsageError : public Error {
  public:
   using Error::Error;

@@ -26,10 +26,10 @@ struct Start {
 std::string_view to_string(Start::Method method);
 
 struct FitOptions {
-  double lambda = 0;              // >= 0, the units of Eq. 1
-  double power = 0;               // q of the penalty lambda * sum |beta_i|^q, 0 <= q < 1
+  double lambda = 0;  // >= 0, the units of Eq. 1
+  double power = 0;   // q of the penalty lambda * sum |beta_i|^q, 0 <= q < 1
   Start start = {};
-  double l1_tolerance = 1e-7;     // LassoOptions::tolerance of the paper's start
+  double l1_tolerance = 1e-7;  // LassoOptions::tolerance of the paper's start
   Control control = {};
 };
 
@@ -38,17 +38,17 @@ struct Fit {
   Penalty penalty;
   double objective = 0;  // F at the model
   double rss = 0;
-  double tss = 0;        // the rss of the model with no column; R^2 = 1 - rss / tss
-  Index n = 0;           // rows with a positive weight
+  double tss = 0;  // the rss of the model with no column; R^2 = 1 - rss / tss
+  Index n = 0;     // rows with a positive weight
   Index p = 0;
   Status status = Status::add_remove_optimum;
   Start::Method start = Start::Method::paper;
-  std::vector<Index> start_support;      // as found or given, before aliased members were dropped
-  std::optional<LassoPoint> lasso;       // the paper's start: the Lasso solution itself
+  std::vector<Index> start_support;  // as found or given, before aliased members were dropped
+  std::optional<LassoPoint> lasso;   // the paper's start: the Lasso solution itself
   std::vector<Move> moves;
   std::vector<Index> aliased, constant;  // columns that could not be in the model, ascending
   std::optional<Swap> improving_swap;
-  std::vector<double> effects;           // coefficient times the column's deviation, one per member
+  std::vector<double> effects;  // coefficient times the column's deviation, one per member
   double seconds = 0;
 
   double r_squared() const { return tss > 0 ? 1 - rss / tss : 0; }
@@ -57,7 +57,8 @@ struct Fit {
 Fit fit(const Problem& problem, const FitOptions& options);
 Fit fit(const Moments& moments, const FitOptions& options);  // shares what the moments have cached
 
-// The JSON of `lass0 fit`; load_model reads it back. `names` are those of all columns (empty: x1, x2, ...).
+// The JSON of `lass0 fit`; load_model reads it back. `names` are those of all columns (empty: x1,
+// x2, ...).
 std::string to_json(const Fit& fit, std::span<const std::string> names = {});
 
 }  // namespace lass0

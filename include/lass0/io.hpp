@@ -1,10 +1,10 @@
-// Tables from files: CSV, TSV, ARFF, LIBSVM, NPY, NPZ and Matrix Market, each also with .gz; "-" is standard input.
+// Tables from files: CSV, TSV, ARFF, LIBSVM, NPY, NPZ and Matrix Market, each also with .gz; "-" is
+// standard input.
 #pragma once
 
+#include <functional>
 #include <lass0/design.hpp>
 #include <lass0/problem.hpp>
-
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,27 +14,35 @@
 namespace lass0 {
 
 enum class FileFormat { detect, csv, tsv, arff, libsvm, npy, npz, matrix_market };
-enum class MissingValues { error, drop, mean };  // drop: leave the row out; mean: of the column's other values
-enum class Header { detect, yes, no };           // detect: a first row that is all numbers is data
+enum class MissingValues {
+  error,
+  drop,
+  mean
+};  // drop: leave the row out; mean: of the column's other values
+enum class Header { detect, yes, no };  // detect: a first row that is all numbers is data
 
 struct ReadOptions {
-  std::string target;  // a name or a 1-based index; LIBSVM has a target of its own when this is empty
-  std::string weights;                // likewise; empty: none
-  std::vector<std::string> exclude;   // columns to leave out, names or indices
-  std::vector<std::string> one_hot;   // text columns to turn into one 0/1 column a level, the first level left out
+  std::string
+      target;  // a name or a 1-based index; LIBSVM has a target of its own when this is empty
+  std::string weights;               // likewise; empty: none
+  std::vector<std::string> exclude;  // columns to leave out, names or indices
+  std::vector<std::string>
+      one_hot;  // text columns to turn into one 0/1 column a level, the first level left out
   MissingValues missing = MissingValues::error;
   Header header = Header::detect;
   FileFormat format = FileFormat::detect;  // by extension, else by content
 
-  // For predictions: read these columns only (by name; the target is not needed), turn text columns into the levels known
-  // from the fit, and fill missing values with the means known from the fit. All from the model: see for_prediction().
+  // For predictions: read these columns only (by name; the target is not needed), turn text columns
+  // into the levels known from the fit, and fill missing values with the means known from the fit.
+  // All from the model: see for_prediction().
   bool only_columns = false;
   std::vector<std::string> columns;
   std::map<std::string, std::vector<std::string>> known_levels;
   std::map<std::string, double> known_means;
 };
 
-// A table in memory: owns the columns, y, the weights and the names. Move-only; `problem()` is a view of it.
+// A table in memory: owns the columns, y, the weights and the names. Move-only; `problem()` is a
+// view of it.
 class Table {
  public:
   // Dense values (n x p) or CSC arrays. Sizes are checked.
@@ -44,17 +52,18 @@ class Table {
                       std::vector<std::string> names);
 
   const Design& design() const { return *design_; }
-  const Vector& y() const { return y_; }                // empty when read for predictions without a target
-  const Vector& weights() const { return weights_; }    // empty: none
+  const Vector& y() const { return y_; }  // empty when read for predictions without a target
+  const Vector& weights() const { return weights_; }  // empty: none
   const std::vector<std::string>& names() const { return names_; }
-  Index column(std::string_view name) const;            // -1: no such column
+  Index column(std::string_view name) const;  // -1: no such column
   Problem problem(bool intercept = true, bool standardize = true) const;
 
-  std::string source;                                       // the file, for messages
-  std::string target;                                       // its name
-  std::map<std::string, std::vector<std::string>> one_hot;  // text column -> levels in order; the first has no column
-  std::map<std::string, double> imputed;                    // column -> mean used for its missing values
-  std::vector<Index> rows_dropped;                          // 1-based data rows left out for missing values
+  std::string source;  // the file, for messages
+  std::string target;  // its name
+  std::map<std::string, std::vector<std::string>>
+      one_hot;                            // text column -> levels in order; the first has no column
+  std::map<std::string, double> imputed;  // column -> mean used for its missing values
+  std::vector<Index> rows_dropped;        // 1-based data rows left out for missing values
 
   void set_weights(Vector weights) { weights_ = std::move(weights); }
 
@@ -74,13 +83,16 @@ struct Model;
 Table read_table(const std::string& path, const ReadOptions& options);
 ReadOptions for_prediction(const Model& model);
 
-FileFormat format_from_name(std::string_view name);  // "csv", ...; throws UsageError listing the names
+FileFormat format_from_name(
+    std::string_view name);  // "csv", ...; throws UsageError listing the names
 
-// One name a line (blank lines and lines that start with # are skipped), looked up in `names`; Error names the unknown ones.
+// One name a line (blank lines and lines that start with # are skipped), looked up in `names`;
+// Error names the unknown ones.
 std::vector<Index> read_column_list(const std::string& path, std::span<const std::string> names);
 
-// Writes through a temporary file beside `path`, renamed when complete: `path` is never half-written. "-" is standard output.
-// A name that ends in .gz is compressed. `fill` is called once with a sink that takes pieces of the content.
+// Writes through a temporary file beside `path`, renamed when complete: `path` is never
+// half-written. "-" is standard output. A name that ends in .gz is compressed. `fill` is called
+// once with a sink that takes pieces of the content.
 using Sink = std::function<void(std::string_view)>;
 void write_file(const std::string& path, const std::function<void(const Sink&)>& fill);
 

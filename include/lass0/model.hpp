@@ -2,7 +2,6 @@
 #pragma once
 
 #include <lass0/problem.hpp>
-
 #include <map>
 #include <string>
 #include <string_view>
@@ -18,15 +17,17 @@ struct Model {
   std::string target;              // the name of y, where it has one
 
   // What a later table needs to be read the same way (both empty for most models):
-  std::map<std::string, std::vector<std::string>> one_hot;  // text column -> its levels; the first has no column
-  std::map<std::string, double> imputed;                    // column -> the mean that stood in for missing values
+  std::map<std::string, std::vector<std::string>>
+      one_hot;                            // text column -> its levels; the first has no column
+  std::map<std::string, double> imputed;  // column -> the mean that stood in for missing values
 
   Vector predict(const Design& design) const;  // the columns as they were at the fit
-  Vector predict(const Table& table) const;    // columns are found by name; Error lists the missing ones
+  Vector predict(
+      const Table& table) const;  // columns are found by name; Error lists the missing ones
 };
 
-// The exact least-squares fit on the given columns, by QR on the centred raw columns with weights. Columns that are dependent get
-// coefficient 0.
+// The exact least-squares fit on the given columns, by QR on the centred raw columns with weights.
+// Columns that are dependent get coefficient 0.
 Iterate refit(const Problem& problem, Columns support);
 
 // Any JSON that `lass0 fit` or `to_json` wrote. Numbers round-trip to the last bit.

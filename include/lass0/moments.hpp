@@ -1,19 +1,21 @@
-// All that the solvers see of the data. For the squared loss the Lasso path, Algorithm 1 and every score need only
-// G = X'X, c = X'y, y'y and the means; G is computed a few columns at a time, when a column first becomes interesting.
+// All that the solvers see of the data. For the squared loss the Lasso path, Algorithm 1 and every
+// score need only G = X'X, c = X'y, y'y and the means; G is computed a few columns at a time, when
+// a column first becomes interesting.
 //
-// Internal units. Columns and target are centred (with an intercept) and scaled to unit norm over all rows,
+// Internal units. Columns and target are centred (with an intercept) and scaled to unit norm over
+// all rows,
 //   z_j = (x_j - m_j) / d_j,   u = (y - m_y) / e,   G = Z'WZ,   c = Z'Wu,
-// by arithmetic on sums, never by copying X. So G_jj = 1 (0 for a constant column) and u'u = 1 whatever the user's units, and columns
-// of size 1e-150 and 1e150 live side by side. A coefficient b_j of z_j is b_j * e / d_j for x_j.
+// by arithmetic on sums, never by copying X. So G_jj = 1 (0 for a constant column) and u'u = 1
+// whatever the user's units, and columns of size 1e-150 and 1e150 live side by side. A coefficient
+// b_j of z_j is b_j * e / d_j for x_j.
 //
-// Moments are kept per fold of rows where folds are given. `without_fold(f)` is the training set of fold f: the sums of the
-// other folds, centred with that training set's own means. All training sets share one cache of Gram columns,
-// which is filled in one pass over X for all folds.
+// Moments are kept per fold of rows where folds are given. `without_fold(f)` is the training set of
+// fold f: the sums of the other folds, centred with that training set's own means. All training
+// sets share one cache of Gram columns, which is filled in one pass over X for all folds.
 #pragma once
 
 #include <lass0/control.hpp>
 #include <lass0/problem.hpp>
-
 #include <memory>
 
 namespace lass0 {
@@ -27,7 +29,8 @@ struct MomentsOptions {
 
 class Moments {
  public:
-  // One pass over X. The problem's data must outlive the moments. Throws Error when a value is not finite, naming it.
+  // One pass over X. The problem's data must outlive the moments. Throws Error when a value is not
+  // finite, naming it.
   explicit Moments(const Problem& problem, const MomentsOptions& options = {});
 
   Moments without_fold(Index fold) const;
@@ -36,25 +39,29 @@ class Moments {
   const Problem& problem() const { return problem_; }
   const Control& control() const { return control_; }
   Index cols() const { return xty_.size(); }
-  double weight() const { return weight_; }              // sum of the weights of these rows
-  const Vector& xty() const { return xty_; }             // c
-  double yty() const { return yty_; }                    // u'u
-  const Vector& diagonal() const { return diagonal_; }   // G_jj; exactly 0 for a constant column
+  double weight() const { return weight_; }             // sum of the weights of these rows
+  const Vector& xty() const { return xty_; }            // c
+  double yty() const { return yty_; }                   // u'u
+  const Vector& diagonal() const { return diagonal_; }  // G_jj; exactly 0 for a constant column
   bool constant(Index j) const { return diagonal_[j] == 0.0; }
 
-  // Gram columns are computed when first asked for, all missing ones of a call in one block, and kept. Thread-safe.
+  // Gram columns are computed when first asked for, all missing ones of a call in one block, and
+  // kept. Thread-safe.
   void prefetch(Columns columns) const;
-  void gram_columns(Columns columns, MutMat out) const;                    // out = G_.J, p x |J|
-  void gram_block(Columns rows, Columns columns, MutMat out) const;        // out = G_IJ
-  void gram_times(Columns columns, const ConstVec& v, MutVec out) const;   // out = G_.J v
+  void gram_columns(Columns columns, MutMat out) const;                   // out = G_.J, p x |J|
+  void gram_block(Columns rows, Columns columns, MutMat out) const;       // out = G_IJ
+  void gram_times(Columns columns, const ConstVec& v, MutVec out) const;  // out = G_.J v
   Index cached_columns() const;
 
   // Units of the user.
   double column_scale(Index j) const { return (*scale_)[j]; }  // d_j
   double target_scale() const { return target_scale_; }        // e
-  double coefficient_unit(Index j) const { return target_scale_ / (*scale_)[j]; }  // b_j of z_j -> of x_j
-  // sum_j l1_weights(j) * |b_j| * e is the L1 norm that the Lasso penalises: of the coefficients of the columns at unit
-  // deviation, or of the user's own columns where the problem says not to standardise.
+  double coefficient_unit(Index j) const {
+    return target_scale_ / (*scale_)[j];
+  }  // b_j of z_j -> of x_j
+  // sum_j l1_weights(j) * |b_j| * e is the L1 norm that the Lasso penalises: of the coefficients of
+  // the columns at unit deviation, or of the user's own columns where the problem says not to
+  // standardise.
   const Vector& l1_weights() const { return l1_weights_; }
   // The intercept that belongs to internal coefficients b on a support, in the user's units.
   double intercept(Columns support, const ConstVec& b) const;

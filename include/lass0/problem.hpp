@@ -1,29 +1,32 @@
 // What is minimised, and nothing about how:
 //
-//   F(beta0, beta) = 1/2 * sum_i w_i (y_i - beta0 - x_i' beta)^2 + lambda * ||beta||_0          (the paper's Eq. 1)
+//   F(beta0, beta) = 1/2 * sum_i w_i (y_i - beta0 - x_i' beta)^2 + lambda * ||beta||_0 (the paper's
+//   Eq. 1)
 //
-// with lambda * sum_i |beta_i|^q instead where `power` q > 0 (0 <= q < 1). A plain sum, never divided by n.
+// with lambda * sum_i |beta_i|^q instead where `power` q > 0 (0 <= q < 1). A plain sum, never
+// divided by n.
 #pragma once
 
 #include <lass0/design.hpp>
 #include <lass0/types.hpp>
-
 #include <string>
 
 namespace lass0 {
 
-// The data and the two choices that change what a model is. A view: the caller keeps everything alive.
+// The data and the two choices that change what a model is. A view: the caller keeps everything
+// alive.
 struct Problem {
   const Design* design = nullptr;
   std::span<const double> y;
-  std::span<const double> weights = {};    // one per row, >= 0; empty: all 1. 2 equals the row twice, 0 leaving it out
+  std::span<const double> weights =
+      {};  // one per row, >= 0; empty: all 1. 2 equals the row twice, 0 leaving it out
   std::span<const std::string> names = {};  // one per column; empty: x1, x2, ...
   bool intercept = true;                    // never penalised, not counted in k
-  bool standardize = true;                  // the L1 stage sees columns of unit deviation; see docs/problem.md
+  bool standardize = true;  // the L1 stage sees columns of unit deviation; see docs/problem.md
 };
 
-// Throws Error, naming what is wrong, unless sizes match, weights are usable and y is finite. (X is checked where it is
-// read anyway: by Moments.)
+// Throws Error, naming what is wrong, unless sizes match, weights are usable and y is finite. (X is
+// checked where it is read anyway: by Moments.)
 void validate(const Problem& problem);
 
 std::string column_name(const Problem& problem, Index j);

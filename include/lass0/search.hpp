@@ -1,17 +1,19 @@
-// The paper's Algorithm 1: from a start support, the best of all adds and removes as long as the objective strictly falls. Gains are
-// exact without refitting any candidate (docs/algorithm.md), so this is the paper's answer at one p-th of its cost.
+// The paper's Algorithm 1: from a start support, the best of all adds and removes as long as the
+// objective strictly falls. Gains are exact without refitting any candidate (docs/algorithm.md), so
+// this is the paper's answer at one p-th of its cost.
 #pragma once
 
 #include <lass0/moments.hpp>
 #include <lass0/status.hpp>
-
 #include <optional>
 
 namespace lass0 {
 
-// A move counts when it lowers F by more than this times F (and by more than rounding can fake; see docs/algorithm.md).
+// A move counts when it lowers F by more than this times F (and by more than rounding can fake; see
+// docs/algorithm.md).
 inline constexpr double kStrictImprovement = 1e-10;
-// Column j is aliased to a support when it leaves less than this of itself unexplained: s_j <= kAliasTolerance * G_jj.
+// Column j is aliased to a support when it leaves less than this of itself unexplained: s_j <=
+// kAliasTolerance * G_jj.
 inline constexpr double kAliasTolerance = 1e-10;
 
 struct Move {
@@ -33,10 +35,11 @@ struct SearchResult {
   double objective = 0;
   Status status = Status::add_remove_optimum;
   std::vector<Move> moves;
-  std::vector<Index> start;             // the start support less its aliased and constant members
-  std::vector<Index> dropped;           // those members
-  std::vector<Index> aliased;           // columns outside the support that it explains entirely
-  std::optional<Swap> improving_swap;   // the best one, where a swap would still lower F (not made: Algorithm 1 has none)
+  std::vector<Index> start;            // the start support less its aliased and constant members
+  std::vector<Index> dropped;          // those members
+  std::vector<Index> aliased;          // columns outside the support that it explains entirely
+  std::optional<Swap> improving_swap;  // the best one, where a swap would still lower F (not made:
+                                       // Algorithm 1 has none)
 };
 
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,

@@ -1,10 +1,9 @@
-// The paper's synthetic data: y = X beta + noise, columns N(0, Sigma) with high correlation, beta ~ Uniform(-1, 1) on a
-// random support of known size, zero elsewhere.
+// The paper's synthetic data: y = X beta + noise, columns N(0, Sigma) with high correlation, beta ~
+// Uniform(-1, 1) on a random support of known size, zero elsewhere.
 #pragma once
 
-#include <lass0/types.hpp>
-
 #include <cstdint>
+#include <lass0/types.hpp>
 #include <vector>
 
 namespace lass0 {
@@ -32,7 +31,8 @@ struct Simulated {
   double noise = 0;            // standard deviation
 };
 
-// The same seed gives the same data on every machine (up to libm's last bit). Throws UsageError for options that make no sense.
+// The same seed gives the same data on every machine (up to libm's last bit). Throws UsageError for
+// options that make no sense.
 Simulated simulate(const SimulateOptions& options);
 
 }  // namespace lass0

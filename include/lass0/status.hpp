@@ -6,8 +6,9 @@
 namespace lass0 {
 
 enum class Status {
-  local_optimum,       // no add, remove or swap lowers the objective: shown by a scan over all columns
-  add_remove_optimum,  // no add or remove does (where Algorithm 1 stops), but a swap does or was not scored
+  local_optimum,  // no add, remove or swap lowers the objective: shown by a scan over all columns
+  add_remove_optimum,  // no add or remove does (where Algorithm 1 stops), but a swap does or was
+                       // not scored
   time_limit,          // the time was up; best so far
   interrupted,         // the caller asked to stop; best so far
 };

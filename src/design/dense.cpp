@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <lass0/design.hpp>
+#include <lass0/error.hpp>
+#include <vector>
+
+#include "util/blas.hpp"
+#include "util/target_clones.hpp"
+
+namespace lass0 {
+namespace {
+
+// A packed panel of kPanelColumns x kChunkRows doubles stays in the second-level cache.
+constexpr Index kPanelColumns = 64;
+constexpr Index kChunkRows = 1024;
+
+// Four columns at once, so that v is read once for four: out[c] = sum_i (x_c[i] - centre[c]) *
+// v[i].
+LASS0_TARGET_CLONES
+void shifted_dots_4(const double* x, Index stride, const double* centre, const double* v, Index n,
+                    double* out) {
+  const double *x0 = x, *x1 = x + stride, *x2 = x + 2 * stride, *x3 = x + 3 * stride;
+  const double c0 = centre[0], c1 = centre[1], c2 = centre[2], c3 = centre[3];
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+#pragma omp simd reduction(+ : s0, s1, s2, s3)
+  for (Index i = 0; i < n; ++i) {
+    s0 += (x0[i] - c0) * v[i];
+    s1 += (x1[i] - c1) * v[i];
+    s2 += (x2[i] - c2) * v[i];
+    s3 += (x3[i] - c3) * v[i];
+  }
+  out[0] = s0;
+  out[1] = s1;
+  out[2] = s2;
+  out[3] = s3;
+}
+
+LASS0_TARGET_CLONES
+double shifted_dot(const double* x, double centre, const double* v, Index n) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < n; ++i) sum += (x[i] - centre) * v[i];
+  return sum;
+}
+
+LASS0_TARGET_CLONES
+double shifted_square(const double* x, double centre, const double* weights, Index n) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (Index i = 0; i < n; ++i) sum += weights[i] * (x[i] - centre) * (x[i] - centre);
+  return sum;
+}
+
+// One V column, all rows: memory bound, so straight from X.
+void products_of_one(const double* x, Index stride, Index n, const ConstVec& centre,
+                     const double* v, double* out) {
+  const Index count = centre.size();
+  Index j = 0;
+  for (; j + 4 <= count; j += 4)
+    shifted_dots_4(x + j * stride, stride, centre.data() + j, v, n, out + j);
+  for (; j < count; ++j) out[j] = shifted_dot(x + j * stride, centre[j], v, n);
+}
+
+}  // namespace
+
+DenseDesign::DenseDesign(const double* data, Index rows, Index cols, Index stride)
+    : data_(data), rows_(rows), cols_(cols), stride_(stride) {
+  if (rows < 0 || cols < 0 || stride < rows)
+    throw Error("a dense design needs rows, cols >= 0 and stride >= rows");
+}
+
+void DenseDesign::products(Index first, Index count, const ConstVec& centre,
+                           const RowGroups& groups, const ConstRowMat& V, MutMat out) const {
+  const Index m = V.cols();
+  if (groups.count == 1 && m == 1 && V.outerStride() == 1) {
+    products_of_one(column(first), stride_, rows_, centre, V.data(), out.data());
+    return;
+  }
+  // Several V columns or groups: pack centred panels of X, rows sorted by group, and leave the sums
+  // to gemm.
+  out.setZero();
+  std::vector<double> panel(static_cast<std::size_t>(kChunkRows * std::min(kPanelColumns, count)));
+  const bool sorted = groups.count > 1;
+  RowMatrix sorted_v(sorted ? kChunkRows : 0, sorted ? m : 0);
+  for (Index g = 0; g < groups.count; ++g) {
+    const Index begin = sorted ? groups.start[static_cast<std::size_t>(g)] : 0;
+    const Index end = sorted ? groups.start[static_cast<std::size_t>(g) + 1] : rows_;
+    for (Index chunk = begin; chunk < end; chunk += kChunkRows) {
+      const Index depth = std::min(kChunkRows, end - chunk);
+      const Index* order = sorted ? groups.order.data() + chunk : nullptr;
+      if (sorted) {
+        for (Index r = 0; r < depth; ++r) sorted_v.row(r) = V.row(order[r]);
+      }
+      const double* v = sorted ? sorted_v.data() : V.data() + chunk * V.outerStride();
+      const Index v_stride = sorted ? m : V.outerStride();
+      for (Index j0 = 0; j0 < count; j0 += kPanelColumns) {
+        const Index width = std::min(kPanelColumns, count - j0);
+        for (Index j = 0; j < width; ++j) {
+          const double* x = column(first + j0 + j);
+          const double shift = centre[j0 + j];
+          double* packed = panel.data() + j * depth;
+          if (sorted) {
+            for (Index r = 0; r < depth; ++r) packed[r] = x[order[r]] - shift;
+          } else {
+            for (Index r = 0; r < depth; ++r) packed[r] = x[chunk + r] - shift;
+          }
+        }
+        blas::add_transposed_product(width, m, depth, panel.data(), depth, v, v_stride,
+                                     &out(j0, g * m), out.outerStride());
+      }
+    }
+  }
+}
+
+void DenseDesign::squares(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
+                          const ConstVec& weights, MutMat out) const {
+  if (groups.count == 1) {
+    for (Index j = 0; j < count; ++j) {
+      out(j, 0) = shifted_square(column(first + j), centre[j], weights.data(), rows_);
+    }
+    return;
+  }
+  out.setZero();
+  for (Index j = 0; j < count; ++j) {
+    const double* x = column(first + j);
+    for (Index i = 0; i < rows_; ++i) {
+      const double deviation = x[i] - centre[j];
+      out(j, groups.of_row[static_cast<std::size_t>(i)]) += weights[i] * deviation * deviation;
+    }
+  }
+}
+
+void DenseDesign::add_column(Index j, double a, MutVec out) const {
+  const double* x = column(j);
+  for (Index i = 0; i < rows_; ++i) out[i] += a * x[i];
+}
+
+}  // namespace lass0

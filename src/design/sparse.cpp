@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <lass0/design.hpp>
+#include <lass0/error.hpp>
+#include <string>
+
+namespace lass0 {
+namespace {
+
+Index group_size(const RowGroups& groups, Index g, Index rows) {
+  if (groups.count == 1) return rows;
+  return groups.start[static_cast<std::size_t>(g) + 1] - groups.start[static_cast<std::size_t>(g)];
+}
+
+}  // namespace
+
+SparseDesign::SparseDesign(Index rows, Index cols, std::span<const std::int64_t> column_start,
+                           std::span<const std::int32_t> row_index, std::span<const double> values)
+    : rows_(rows),
+      cols_(cols),
+      column_start_(column_start),
+      row_index_(row_index),
+      values_(values) {
+  const auto nonzeros = static_cast<std::int64_t>(values.size());
+  if (rows < 0 || cols < 0 || std::ssize(column_start) != cols + 1 ||
+      row_index.size() != values.size() || column_start.front() != 0 ||
+      column_start.back() != nonzeros) {
+    throw Error(
+        "sparse columns: column_start must hold cols + 1 offsets, from 0 to the number of values");
+  }
+  for (Index j = 0; j < cols; ++j) {
+    const auto begin = column_start[static_cast<std::size_t>(j)],
+               end = column_start[static_cast<std::size_t>(j) + 1];
+    if (begin > end || end > nonzeros) {
+      throw Error("sparse columns: the offsets of column " + std::to_string(j + 1) +
+                  " are out of order");
+    }
+    std::int64_t previous = -1;
+    for (auto k = begin; k < end; ++k) {
+      const std::int64_t i = row_index[static_cast<std::size_t>(k)];
+      if (i <= previous || i >= rows) {
+        throw Error("sparse columns: row index " + std::to_string(i + 1) + " in column " +
+                    std::to_string(j + 1) +
+                    (i >= rows || i < 0
+                         ? " is out of range (there are " + std::to_string(rows) + " rows)"
+                         : " is out of order or repeated"));
+      }
+      previous = i;
+    }
+  }
+}
+
+// Over the non-zeros only: with N the non-zero rows of a column and c its centre,
+//   sum_i (x_i - c) v_i = sum_N (x_i - c) v_i - c * (sum_i v_i - sum_N v_i),
+// which never subtracts large numbers that nearly cancel: when most rows are zero c is small, and
+// when none is the second term is left out, not computed as a difference that rounding keeps from
+// being 0.
+void SparseDesign::products(Index first, Index count, const ConstVec& centre,
+                            const RowGroups& groups, const ConstRowMat& V, MutMat out) const {
+  const Index m = V.cols();
+  const bool grouped = groups.count > 1;
+  RowMatrix v_total = RowMatrix::Zero(groups.count, m);
+  for (Index i = 0; i < rows_; ++i) {
+    v_total.row(grouped ? groups.of_row[static_cast<std::size_t>(i)] : 0) += V.row(i);
+  }
+  RowMatrix sum(groups.count, m), v_seen(groups.count, m);
+  std::vector<Index> rows_seen(static_cast<std::size_t>(groups.count));
+  for (Index j = 0; j < count; ++j) {
+    sum.setZero();
+    v_seen.setZero();
+    std::fill(rows_seen.begin(), rows_seen.end(), 0);
+    const double shift = centre[j];
+    const auto begin = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j)]);
+    const auto end =
+        static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j) + 1]);
+    for (auto k = begin; k < end; ++k) {
+      const auto i = static_cast<std::size_t>(row_index_[k]);
+      const Index g = grouped ? groups.of_row[i] : 0;
+      const double deviation = values_[k] - shift;
+      const double* v = V.data() + static_cast<Index>(i) * V.outerStride();
+      double* sum_g = sum.data() + g * m;
+      double* seen_g = v_seen.data() + g * m;
+      ++rows_seen[static_cast<std::size_t>(g)];
+      for (Index l = 0; l < m; ++l) {
+        sum_g[l] += deviation * v[l];
+        seen_g[l] += v[l];
+      }
+    }
+    for (Index g = 0; g < groups.count; ++g) {
+      const bool full = rows_seen[static_cast<std::size_t>(g)] == group_size(groups, g, rows_);
+      for (Index l = 0; l < m; ++l) {
+        out(j, g * m + l) = sum(g, l) - (full ? 0.0 : shift * (v_total(g, l) - v_seen(g, l)));
+      }
+    }
+  }
+}
+
+void SparseDesign::squares(Index first, Index count, const ConstVec& centre,
+                           const RowGroups& groups, const ConstVec& weights, MutMat out) const {
+  const bool grouped = groups.count > 1;
+  Vector w_total = Vector::Zero(groups.count);
+  for (Index i = 0; i < rows_; ++i) {
+    w_total[grouped ? groups.of_row[static_cast<std::size_t>(i)] : 0] += weights[i];
+  }
+  Vector sum(groups.count), w_seen(groups.count);
+  std::vector<Index> rows_seen(static_cast<std::size_t>(groups.count));
+  for (Index j = 0; j < count; ++j) {
+    sum.setZero();
+    w_seen.setZero();
+    std::fill(rows_seen.begin(), rows_seen.end(), 0);
+    const double shift = centre[j];
+    const auto begin = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j)]);
+    const auto end =
+        static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j) + 1]);
+    for (auto k = begin; k < end; ++k) {
+      const auto i = static_cast<std::size_t>(row_index_[k]);
+      const Index g = grouped ? groups.of_row[i] : 0;
+      const double weight = weights[static_cast<Index>(i)];
+      sum[g] += weight * (values_[k] - shift) * (values_[k] - shift);
+      w_seen[g] += weight;
+      ++rows_seen[static_cast<std::size_t>(g)];
+    }
+    for (Index g = 0; g < groups.count; ++g) {
+      const bool full = rows_seen[static_cast<std::size_t>(g)] == group_size(groups, g, rows_);
+      out(j, g) = sum[g] + (full ? 0.0 : shift * shift * std::max(0.0, w_total[g] - w_seen[g]));
+    }
+  }
+}
+
+void SparseDesign::add_column(Index j, double a, MutVec out) const {
+  const auto begin = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
+  const auto end = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
+  for (auto k = begin; k < end; ++k) out[row_index_[k]] += a * values_[k];
+}
+
+double SparseDesign::value(Index i, Index j) const {
+  const auto begin = row_index_.begin() + column_start_[static_cast<std::size_t>(j)];
+  const auto end = row_index_.begin() + column_start_[static_cast<std::size_t>(j) + 1];
+  const auto at = std::lower_bound(begin, end, static_cast<std::int32_t>(i));
+  return at != end && *at == i ? values_[static_cast<std::size_t>(at - row_index_.begin())] : 0.0;
+}
+
+}  // namespace lass0

@@ -1,0 +1,256 @@
+#include "moments/gram_cache.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <lass0/error.hpp>
+#include <limits>
+
+#include "util/memory.hpp"
+#include "util/parallel.hpp"
+
+namespace lass0 {
+namespace {
+
+// Sums of squares outside this range are computed again with care: they may have overflowed or lost
+// digits.
+constexpr double kSmallestSquare = 1e-280, kLargestSquare = 1e280;
+// A column that varies by no more than the last bits of its values is constant.
+constexpr double kConstantDeviation = 2 * std::numeric_limits<double>::epsilon();
+// V of one batch of Gram columns: at most this many doubles.
+constexpr Index kBatchDoubles = Index{1} << 22;
+constexpr Index kBatchColumns = 256;
+
+[[noreturn]] void throw_not_finite(const Problem& problem, Index row, Index column) {
+  throw Error("row " + std::to_string(row + 1) + ", column '" + column_name(problem, column) +
+              "': the value is not a finite number");
+}
+
+// The sum over all rows from the sums over folds, in a fixed order.
+template <class Slots>
+void add_up_folds(Slots&& slots) {
+  if (slots.cols() > 1) slots.col(0) = slots.rightCols(slots.cols() - 1).rowwise().sum();
+}
+
+}  // namespace
+
+GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& control)
+    : problem_(problem), groups_(std::move(groups)), threads_(control.threads) {
+  validate(problem_);
+  const Index n = problem_.design->rows(), p = problem_.design->cols();
+  w_ = problem_.weights.empty() ? Vector::Ones(n)
+                                : Vector(Eigen::Map<const Vector>(problem_.weights.data(), n));
+  while (w_[first_used_row_] == 0) ++first_used_row_;  // validate() made sure that there is one
+
+  weight_ = target_sum_ = target_square_ = Vector::Zero(slots());
+  sums_ = xty_ = squares_ = Matrix::Zero(p, slots());
+  scale_ = std::make_shared<Vector>(Vector::Ones(p));
+  centre_ = Vector::Zero(p);
+  columns_.assign(static_cast<std::size_t>(p), nullptr);
+  measure_target();
+  measure_columns();
+}
+
+void GramCache::measure_target() {
+  const Eigen::Map<const Vector> y(problem_.y.data(), std::ssize(problem_.y));
+  if (problem_.intercept) {
+    // About a provisional centre, so that a constant y has deviations of exactly 0.
+    const double provisional = y[first_used_row_];
+    target_centre_ = provisional + (w_.array() * (y.array() - provisional)).sum() / w_.sum();
+  }
+  Vector u = y.array() - target_centre_;
+  const double largest = (w_.array() > 0).select(u.array().abs(), 0.0).maxCoeff();
+  if (!std::isfinite(largest))
+    throw Error("the target's values are too large to be centred: rescale the target");
+  if (largest <= kConstantDeviation * std::abs(target_centre_)) {
+    u.setZero();
+  } else {
+    u /= largest;  // so that squares neither overflow nor underflow
+    const double norm = std::sqrt((w_.array() * u.array().square()).sum());
+    u /= norm;
+    target_scale_ = largest * norm;
+  }
+  for (Index i = 0; i < u.size(); ++i) {
+    const Index slot = slots() == 1 ? 0 : groups_.of_row[static_cast<std::size_t>(i)] + 1;
+    weight_[slot] += w_[i];
+    target_sum_[slot] += w_[i] * u[i];
+    target_square_[slot] += w_[i] * u[i] * u[i];
+  }
+  for (Vector* sum : {&weight_, &target_sum_, &target_square_}) add_up_folds(sum->transpose());
+}
+
+Index GramCache::block_size() const {
+  return std::max<Index>(64, (cols() + 63) / 64);  // never a function of the number of threads
+}
+
+void GramCache::measure_columns() {
+  const Index p = cols();
+  const Eigen::Map<const Vector> y(problem_.y.data(), std::ssize(problem_.y));
+  RowMatrix weighted_target(y.size(), slots() == 1 ? 1 : 2);
+  weighted_target.col(0) = w_.array() * (y.array() - target_centre_) / target_scale_;
+  if (slots() > 1) weighted_target.col(1) = w_;
+
+  const Index block = block_size();
+  for_each_block((p + block - 1) / block, threads_, [&](Index b) {
+    // Few enough columns that the three looks at them below read memory once.
+    const Index in_cache = std::max<Index>(4, (Index{1} << 16) / std::max<Index>(1, y.size()));
+    const Index end = std::min(p, (b + 1) * block);
+    for (Index first = b * block; first < end; first += in_cache) {
+      measure_block(first, std::min(in_cache, end - first), weighted_target);
+    }
+  });
+  for (Matrix* sum : {&sums_, &xty_, &squares_}) add_up_folds(*sum);
+}
+
+void GramCache::measure_block(Index first, Index count, const RowMatrix& weighted_target) {
+  const Design& X = *problem_.design;
+  const RowGroups all = RowGroups::single();
+  Matrix out(count, 1);
+  Vector centre = Vector::Zero(count);
+  if (problem_.intercept) {
+    for (Index j = 0; j < count; ++j) centre[j] = X.value(first_used_row_, first + j);
+    const RowMatrix w = w_;
+    X.products(first, count, centre, all, w, out);
+    centre += out.col(0) / weight_[0];
+    centre_.segment(first, count) = centre;
+  }
+  X.squares(first, count, centre, all, w_, out);
+  for (Index j = 0; j < count; ++j) {
+    const double square = out(j, 0);
+    if (square > kSmallestSquare && square < kLargestSquare) {
+      (*scale_)[first + j] = std::sqrt(square);
+    } else {
+      rescue_extreme_column(first + j);  // constant, extreme, or not a number
+      centre[j] = centre_[first + j];
+    }
+  }
+
+  const Index m = weighted_target.cols();
+  Matrix products(count, m * groups_.count);
+  X.products(first, count, centre, groups_, weighted_target, products);
+  Matrix squares(count, groups_.count);
+  if (slots() > 1) X.squares(first, count, centre, groups_, w_, squares);
+  for (Index j = 0; j < count; ++j) {
+    const double d = (*scale_)[first + j];
+    const double deviation = d / std::sqrt(weight_[0]);
+    if (d == 0 || deviation <= kConstantDeviation * std::abs(centre[j])) {
+      (*scale_)[first + j] = 1;  // constant: all sums stay 0
+      continue;
+    }
+    for (Index g = 0; g < groups_.count; ++g) {
+      const Index slot = slots() == 1 ? 0 : g + 1;
+      xty_(first + j, slot) = products(j, g * m) / d;
+      if (slots() > 1) {
+        sums_(first + j, slot) = products(j, g * m + 1) / d;
+        squares_(first + j, slot) = squares(j, g) / d / d;
+      } else {
+        squares_(first + j, slot) = 1;
+      }
+    }
+  }
+}
+
+// A column whose squares left the range of doubles, or that holds a value that is no number: one at
+// a time, scaled by its largest deviation. Sets centre and scale (0: constant).
+void GramCache::rescue_extreme_column(Index j) {
+  Vector x = Vector::Zero(problem_.design->rows());
+  problem_.design->add_column(j, 1.0, x);
+  for (Index i = 0; i < x.size(); ++i) {
+    if (!std::isfinite(x[i])) throw_not_finite(problem_, i, j);
+  }
+  const double provisional = problem_.intercept ? x[first_used_row_] : 0.0;
+  x = (w_.array() > 0).select(x.array() - provisional, 0.0);
+  const double largest = x.cwiseAbs().maxCoeff();
+  if (!std::isfinite(largest)) {
+    throw Error("column '" + column_name(problem_, j) +
+                "': the values are too large to be centred: rescale the column");
+  }
+  (*scale_)[j] = largest;
+  if (largest == 0) {
+    centre_[j] = provisional;
+    return;
+  }
+  x /= largest;
+  if (problem_.intercept) {
+    const double mean = w_.dot(x) / weight_[0];
+    centre_[j] = provisional + largest * mean;
+    x.array() -= mean;
+  }
+  (*scale_)[j] = largest * std::sqrt((w_.array() * x.array().square()).sum());
+}
+
+void GramCache::fetch(Columns columns) {
+  const auto missing_of = [&] {
+    std::vector<Index> missing;
+    const std::shared_lock lock(mutex_);
+    for (const Index j : columns) {
+      if (!columns_[static_cast<std::size_t>(j)]) missing.push_back(j);
+    }
+    std::sort(missing.begin(), missing.end());
+    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+    return missing;
+  };
+  if (missing_of().empty()) return;
+  const std::lock_guard lock(compute_mutex_);
+  compute(missing_of());  // another thread may have computed some while we waited
+}
+
+void GramCache::compute(Columns missing) {
+  const Index n = problem_.design->rows();
+  const Index most = std::clamp<Index>(kBatchDoubles / std::max<Index>(1, n), 1, kBatchColumns);
+  for (Index begin = 0; begin < std::ssize(missing); begin += most) {
+    const Index count = std::min(most, std::ssize(missing) - begin);
+    compute_batch(
+        missing.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)));
+  }
+}
+
+void GramCache::compute_batch(Columns batch) {
+  const Index n = problem_.design->rows(), p = cols(), m = std::ssize(batch);
+  RowMatrix V(n, m);
+  Vector z(n);
+  for (Index l = 0; l < m; ++l) {
+    const Index j = batch[static_cast<std::size_t>(l)];
+    z.setConstant(-centre_[j]);
+    problem_.design->add_column(j, 1.0, z);
+    V.col(l) = squares_(j, 0) > 0 ? Vector(w_.array() * z.array() / (*scale_)[j]) : Vector::Zero(n);
+  }
+  Matrix fresh = allocate_matrix(p * slots(), m, "columns of the Gram matrix");
+
+  const Index block = block_size(), folds = groups_.count;
+  for_each_block((p + block - 1) / block, threads_, [&](Index b) {
+    const Index first = b * block, count = std::min(block, p - first);
+    Matrix out(count, m * folds);
+    problem_.design->products(first, count, centre_.segment(first, count), groups_, V, out);
+    for (Index i = 0; i < count; ++i) {
+      out.row(i) *= squares_(first + i, 0) > 0 ? 1 / (*scale_)[first + i] : 0.0;
+    }
+    for (Index l = 0; l < m; ++l) {
+      const auto slot = [&](Index s) { return fresh.col(l).segment(s * p + first, count); };
+      slot(0) = out.col(l);
+      if (folds == 1) continue;
+      slot(1) = out.col(l);
+      for (Index g = 1; g < folds; ++g) {
+        slot(g + 1) = out.col(g * m + l);
+        slot(0) += out.col(g * m + l);
+      }
+    }
+  });
+  const std::lock_guard lock(mutex_);
+  for (Index l = 0; l < m; ++l) {
+    columns_[static_cast<std::size_t>(batch[static_cast<std::size_t>(l)])] = fresh.col(l).data();
+  }
+  cached_ += m;
+  batches_.push_back(std::move(fresh));
+}
+
+const double* GramCache::column(Index j, Index slot) const {
+  const std::shared_lock lock(mutex_);
+  return columns_[static_cast<std::size_t>(j)] + slot * cols();
+}
+
+Index GramCache::cached() const {
+  const std::shared_lock lock(mutex_);
+  return cached_;
+}
+
+}  // namespace lass0

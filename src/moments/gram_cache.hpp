@@ -1,0 +1,71 @@
+// The sums over rows behind Moments, kept per fold: what depends on the data but not on which
+// training set looks at them. Gram columns are computed in blocks when first asked for and never
+// change or move afterwards, so readers need no lock once they hold a pointer.
+#pragma once
+
+#include <lass0/control.hpp>
+#include <lass0/problem.hpp>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <vector>
+
+namespace lass0 {
+
+class GramCache {
+ public:
+  GramCache(const Problem& problem, RowGroups groups, const Control& control);
+
+  Index folds() const { return groups_.count; }
+  Index cols() const { return scale_->size(); }
+
+  // Slot 0 holds the sum over all rows; slots 1 .. K the folds, where there is more than one.
+  Index slots() const { return groups_.count == 1 ? 1 : groups_.count + 1; }
+
+  // Makes sure the columns are there; afterwards column(j, slot) may be called for them.
+  void fetch(Columns columns);
+  const double* column(Index j, Index slot)
+      const;  // G_.j of that slot, p values, centred by the means over all rows
+  Index cached() const;
+
+  // Per slot: sums of w, w u, w u^2; per column and slot: sums of w z, w z u, w z^2.
+  const Vector& weight() const { return weight_; }
+  const Vector& target_sum() const { return target_sum_; }
+  const Vector& target_square() const { return target_square_; }
+  const Matrix& sums() const { return sums_; }
+  const Matrix& xty() const { return xty_; }
+  const Matrix& squares() const { return squares_; }
+
+  const std::shared_ptr<Vector>& scale() const { return scale_; }  // d_j; 1 for a constant column
+  const Vector& centre() const { return centre_; }                 // m_j
+  double target_scale() const { return target_scale_; }
+  double target_centre() const { return target_centre_; }
+
+ private:
+  void measure_target();
+  void measure_columns();
+  void measure_block(Index first, Index count, const RowMatrix& weighted_target);
+  void rescue_extreme_column(Index j);
+  void compute(Columns missing);
+  void compute_batch(Columns batch);
+  Index block_size() const;
+
+  Problem problem_;
+  RowGroups groups_;
+  int threads_;
+  Vector w_;  // the weights, 1 where none were given
+  Index first_used_row_ = 0;
+  Vector weight_, target_sum_, target_square_;
+  Matrix sums_, xty_, squares_;
+  std::shared_ptr<Vector> scale_;
+  Vector centre_;
+  double target_scale_ = 1, target_centre_ = 0;
+
+  std::mutex compute_mutex_;            // one block is computed at a time
+  mutable std::shared_mutex mutex_;     // guards what follows
+  std::vector<const double*> columns_;  // into batches_; null: not computed yet
+  std::vector<Matrix> batches_;
+  Index cached_ = 0;
+};
+
+}  // namespace lass0

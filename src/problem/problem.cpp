@@ -1,0 +1,67 @@
+#include <cmath>
+#include <lass0/error.hpp>
+#include <lass0/problem.hpp>
+
+namespace lass0 {
+namespace {
+
+std::string row(std::size_t i) { return "row " + std::to_string(i + 1); }
+
+void check_size(std::size_t got, Index expected, const char* what, const char* unit) {
+  if (static_cast<Index>(got) != expected) {
+    throw Error(std::string(what) + " has " + std::to_string(got) + " values but X has " +
+                std::to_string(expected) + " " + unit);
+  }
+}
+
+}  // namespace
+
+void validate(const Problem& problem) {
+  if (!problem.design) throw Error("a problem needs a design");
+  const Index n = problem.design->rows();
+  if (n == 0) throw Error("there are no rows");
+  check_size(problem.y.size(), n, "y", "rows");
+  if (!problem.weights.empty()) check_size(problem.weights.size(), n, "the weights vector", "rows");
+  if (!problem.names.empty())
+    check_size(problem.names.size(), problem.design->cols(), "the list of names", "columns");
+  for (std::size_t i = 0; i < problem.y.size(); ++i) {
+    if (!std::isfinite(problem.y[i])) throw Error(row(i) + ": the target is not a finite number");
+  }
+  double total = problem.weights.empty() ? 1 : 0;
+  for (std::size_t i = 0; i < problem.weights.size(); ++i) {
+    const double w = problem.weights[i];
+    if (!std::isfinite(w) || w < 0)
+      throw Error(row(i) + ": the weight must be a finite number, 0 or more");
+    total += w;
+  }
+  if (!(total > 0)) throw Error("all weights are 0: no row is left");
+  if (!std::isfinite(total)) throw Error("the weights are too large to be summed: rescale them");
+}
+
+std::string column_name(const Problem& problem, Index j) {
+  if (problem.names.empty()) return "x" + std::to_string(j + 1);
+  return problem.names[static_cast<std::size_t>(j)];
+}
+
+double penalty_value(const Penalty& penalty, const ConstVec& coefficients) {
+  if (penalty.power == 0) return penalty.lambda * static_cast<double>(coefficients.size());
+  return penalty.lambda * coefficients.array().abs().pow(penalty.power).sum();
+}
+
+double residual_sum_of_squares(const Problem& problem, const Iterate& at) {
+  Vector residual = Eigen::Map<const Vector>(problem.y.data(), std::ssize(problem.y));
+  residual.array() -= at.intercept;
+  for (Index l = 0; l < std::ssize(at.support); ++l) {
+    problem.design->add_column(at.support[static_cast<std::size_t>(l)], -at.coefficients[l],
+                               residual);
+  }
+  if (problem.weights.empty()) return residual.squaredNorm();
+  const Eigen::Map<const Vector> w(problem.weights.data(), residual.size());
+  return (w.array() * residual.array().square()).sum();
+}
+
+double objective(const Problem& problem, const Penalty& penalty, const Iterate& at) {
+  return 0.5 * residual_sum_of_squares(problem, at) + penalty_value(penalty, at.coefficients);
+}
+
+}  // namespace lass0

@@ -1,0 +1,33 @@
+#include <lass0/status.hpp>
+
+namespace lass0 {
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::local_optimum:
+      return "local_optimum";
+    case Status::add_remove_optimum:
+      return "add_remove_optimum";
+    case Status::time_limit:
+      return "time_limit";
+    case Status::interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+std::string_view explanation(Status status) {
+  switch (status) {
+    case Status::local_optimum:
+      return "no add, remove or swap of any column lowers the objective";
+    case Status::add_remove_optimum:
+      return "no add or remove of any column lowers the objective";
+    case Status::time_limit:
+      return "the time was up: the best so far";
+    case Status::interrupted:
+      return "stopped by the user: the best so far";
+  }
+  return "";
+}
+
+}  // namespace lass0
