@@ -1,9 +1,9 @@
-// The commands of the program. Each is one file in commands/: a function that declares the command's options and returns
-// what to do once they are parsed. To add one, write its file and name it here and in the list of main.cpp.
+// The commands of the program. Each is one file in commands/: a function that declares the
+// command's options and returns what to do once they are parsed. To add one, write its file and
+// name it here and in the list of main.cpp.
 #pragma once
 
 #include <CLI/CLI.hpp>
-
 #include <functional>
 
 namespace lass0::app {

@@ -6,16 +6,23 @@ namespace {
 // Column names, several with commas between them; the option may be given again.
 void add_column_list(CLI::App& parser, const std::string& name, std::vector<std::string>& columns,
                      const std::string& description) {
-  parser.add_option(name, columns, description)->delimiter(',')->allow_extra_args(false)->type_name("C,...");
+  parser.add_option(name, columns, description)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("C,...");
 }
 
 }  // namespace
 
 void DataOptions::declare(CLI::App& parser) {
-  parser.add_option("DATA", path, "CSV, TSV, ARFF, LIBSVM, NPY, NPZ or Matrix Market, each also .gz; - is standard input")
+  parser
+      .add_option(
+          "DATA", path,
+          "CSV, TSV, ARFF, LIBSVM, NPY, NPZ or Matrix Market, each also .gz; - is standard input")
       ->required()
       ->type_name("");
-  add_choice(parser, "--header", header, {{"auto", Header::detect}, {"yes", Header::yes}, {"no", Header::no}},
+  add_choice(parser, "--header", header,
+             {{"auto", Header::detect}, {"yes", Header::yes}, {"no", Header::no}},
              "Whether the first row holds names; auto: unless it is all numbers");
   parser
       .add_option_function<std::string>(
@@ -26,16 +33,24 @@ void DataOptions::declare(CLI::App& parser) {
 
 void ProblemOptions::declare(CLI::App& parser) {
   data.declare(parser);
-  parser.add_option("--target", read.target, "The column to explain: its name, or its number from 1")->type_name("Y");
-  parser.add_option("--weights", read.weights, "A column of row weights: 2 counts the row twice, 0 leaves it out")
+  parser
+      .add_option("--target", read.target, "The column to explain: its name, or its number from 1")
+      ->type_name("Y");
+  parser
+      .add_option("--weights", read.weights,
+                  "A column of row weights: 2 counts the row twice, 0 leaves it out")
       ->type_name("C");
   add_column_list(parser, "--exclude", read.exclude, "Columns to leave out, by name or number");
-  add_column_list(parser, "--one-hot", read.one_hot, "Text columns to turn into 0/1 columns C=level (the first level has none)");
+  add_column_list(parser, "--one-hot", read.one_hot,
+                  "Text columns to turn into 0/1 columns C=level (the first level has none)");
   add_choice(parser, "--missing", read.missing,
-             {{"error", MissingValues::error}, {"drop", MissingValues::drop}, {"mean", MissingValues::mean}},
+             {{"error", MissingValues::error},
+              {"drop", MissingValues::drop},
+              {"mean", MissingValues::mean}},
              "Missing values: refuse, leave out the row, or use the column's mean");
   parser.add_flag("--no-intercept", no_intercept, "Fit no intercept");
-  parser.add_flag("--no-standardize", no_standardize, "Let the Lasso see the columns in their own units");
+  parser.add_flag("--no-standardize", no_standardize,
+                  "Let the Lasso see the columns in their own units");
 }
 
 Table ProblemOptions::read_data() const {
@@ -46,23 +61,30 @@ Table ProblemOptions::read_data() const {
 }
 
 void RunOptions::declare(CLI::App& parser) {
-  parser.add_option("--threads", threads, "Threads to use; 0: all cores. The result is the same for any number")
+  parser
+      .add_option("--threads", threads,
+                  "Threads to use; 0: all cores. The result is the same for any number")
       ->type_name("N")
       ->default_str("0");
-  parser.add_option("--time-limit", time_limit, "Seconds after which the best so far is the answer")->type_name("S");
+  parser
+      .add_option("--time-limit", time_limit, "Seconds after which the best so far is the answer")
+      ->type_name("S");
 }
 
 Control RunOptions::control(Progress& progress) const {
   if (threads < 0) throw UsageError(fmt::format("--threads is {}, but can't be negative", threads));
-  if (!(time_limit >= 0)) throw UsageError(fmt::format("--time-limit is {}, but can't be negative", time_limit));
+  if (!(time_limit >= 0))
+    throw UsageError(fmt::format("--time-limit is {}, but can't be negative", time_limit));
   return {.threads = threads,
           .time_limit = time_limit,
           .keep_going = [] { return !Interrupt::requested(); },
-          .progress = [&progress](std::string_view what, double fraction) { progress.show(what, fraction); }};
+          .progress = [&progress](std::string_view what,
+                                  double fraction) { progress.show(what, fraction); }};
 }
 
 void declare_output_format(CLI::App& parser, OutputFormat& format) {
-  add_choice(parser, "--format", format, {{"text", OutputFormat::text}, {"json", OutputFormat::json}},
+  add_choice(parser, "--format", format,
+             {{"text", OutputFormat::text}, {"json", OutputFormat::json}},
              "Text for people, or JSON alone on standard output");
 }
 

@@ -1,19 +1,19 @@
-// Options that several commands share, declared once: the data to read, what the run may use, and the form of the output.
+// Options that several commands share, declared once: the data to read, what the run may use, and
+// the form of the output.
 #pragma once
 
-#include "interrupt.hpp"
-#include "progress.hpp"
+#include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <lass0/control.hpp>
 #include <lass0/error.hpp>
 #include <lass0/io.hpp>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "interrupt.hpp"
+#include "progress.hpp"
 
 namespace lass0::app {
 
@@ -26,7 +26,8 @@ struct DataOptions {
   void declare(CLI::App& parser);
 };
 
-// What is fitted: the target, the columns and rows that take part, and the two choices that change what a model is.
+// What is fitted: the target, the columns and rows that take part, and the two choices that change
+// what a model is.
 struct ProblemOptions {
   DataOptions data;
   ReadOptions read;
@@ -35,7 +36,9 @@ struct ProblemOptions {
 
   void declare(CLI::App& parser);
   Table read_data() const;
-  Problem problem(const Table& table) const { return table.problem(!no_intercept, !no_standardize); }
+  Problem problem(const Table& table) const {
+    return table.problem(!no_intercept, !no_standardize);
+  }
 };
 
 // Threads and time, and the person at the keyboard. Lives as long as the computation.
@@ -53,7 +56,8 @@ void declare_output_format(CLI::App& parser, OutputFormat& format);
 // An option whose value is one of a few words.
 template <typename Value>
 CLI::Option* add_choice(CLI::App& parser, const std::string& name, Value& value,
-                        std::vector<std::pair<std::string, Value>> choices, const std::string& description) {
+                        std::vector<std::pair<std::string, Value>> choices,
+                        const std::string& description) {
   std::string words, current;
   for (const auto& [word, meaning] : choices) {
     words += (words.empty() ? "" : "|") + word;

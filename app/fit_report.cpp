@@ -1,12 +1,12 @@
 #include "fit_report.hpp"
 
-#include "text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -24,15 +24,19 @@ class Report {
   }
 
  private:
-  std::string name(Index j) const { return shorten(table_.names()[static_cast<std::size_t>(j)], kNameWidth); }
+  std::string name(Index j) const {
+    return shorten(table_.names()[static_cast<std::size_t>(j)], kNameWidth);
+  }
 
   std::string data() const {
-    return labelled("data", fmt::format("{}: {}, {}", printable(table_.source), count(fit_.n, "row"),
-                                        count(fit_.p, "column"))) +
-           labelled("target", fmt::format("{}, lambda {}{}", printable(table_.target), number(fit_.penalty.lambda),
-                                          fit_.penalty.power > 0
-                                              ? fmt::format(", power {}", number(fit_.penalty.power))
-                                              : ""));
+    return labelled("data", fmt::format("{}: {}, {}", printable(table_.source),
+                                        count(fit_.n, "row"), count(fit_.p, "column"))) +
+           labelled(
+               "target",
+               fmt::format("{}, lambda {}{}", printable(table_.target), number(fit_.penalty.lambda),
+                           fit_.penalty.power > 0
+                               ? fmt::format(", power {}", number(fit_.penalty.power))
+                               : ""));
   }
 
   std::string coefficients() const {
@@ -65,13 +69,18 @@ class Report {
 
   std::string quality() const {
     const double penalty = penalty_value(fit_.penalty, fit_.model.at.coefficients);
-    const std::string sum = fit_.penalty.power > 0
-                                ? fmt::format("lambda * sum |b|^{} {}", number(fit_.penalty.power), number(penalty))
-                                : fmt::format("lambda * size {}", number(penalty));
-    std::string text = labelled("size", fmt::format("{} of {}", fit_.model.at.support.size(), count(fit_.p, "column")));
-    text += labelled("objective", fmt::format("{} = 1/2 RSS {} + {}", number(fit_.objective), number(fit_.rss / 2), sum));
-    text += labelled("R^2", fit_.tss > 0 ? number(fit_.r_squared(), 4) : "0 (the target is constant)");
-    return text + labelled("status", fmt::format("{}: {}", to_string(fit_.status), explanation(fit_.status)));
+    const std::string sum =
+        fit_.penalty.power > 0
+            ? fmt::format("lambda * sum |b|^{} {}", number(fit_.penalty.power), number(penalty))
+            : fmt::format("lambda * size {}", number(penalty));
+    std::string text = labelled(
+        "size", fmt::format("{} of {}", fit_.model.at.support.size(), count(fit_.p, "column")));
+    text += labelled("objective", fmt::format("{} = 1/2 RSS {} + {}", number(fit_.objective),
+                                              number(fit_.rss / 2), sum));
+    text +=
+        labelled("R^2", fit_.tss > 0 ? number(fit_.r_squared(), 4) : "0 (the target is constant)");
+    return text + labelled("status",
+                           fmt::format("{}: {}", to_string(fit_.status), explanation(fit_.status)));
   }
 
   std::string search() const {
@@ -88,14 +97,17 @@ class Report {
         start = fmt::format("given: {}", size);
         break;
     }
-    std::vector<std::string> moves = {fmt::format("{}{}", fit_.moves.size(), fit_.moves.empty() ? "" : ":")};
-    for (const Move& move : fit_.moves) moves.push_back((move.kind == Move::Kind::add ? "+" : "-") + name(move.column));
+    std::vector<std::string> moves = {
+        fmt::format("{}{}", fit_.moves.size(), fit_.moves.empty() ? "" : ":")};
+    for (const Move& move : fit_.moves)
+      moves.push_back((move.kind == Move::Kind::add ? "+" : "-") + name(move.column));
     return labelled("start", start) + labelled("moves", moves, kListLines);
   }
 
   std::string column_list(std::string_view label, Columns columns, std::string_view why) const {
     if (columns.empty()) return "";
-    std::vector<std::string> items = words(fmt::format("{} {}:", count(std::ssize(columns), "column"), why));
+    std::vector<std::string> items =
+        words(fmt::format("{} {}:", count(std::ssize(columns), "column"), why));
     for (const Index j : columns) items.push_back(name(j));
     return labelled(label, items, kListLines);
   }
@@ -104,11 +116,13 @@ class Report {
     std::string text = column_list("aliased", fit_.aliased, "explained entirely by others") +
                        column_list("constant", fit_.constant, "without variation");
     if (!table_.rows_dropped.empty())
-      text += labelled("dropped", fmt::format("{} with missing values", count(std::ssize(table_.rows_dropped), "row")));
+      text += labelled("dropped", fmt::format("{} with missing values",
+                                              count(std::ssize(table_.rows_dropped), "row")));
     if (!table_.imputed.empty()) {
-      std::vector<std::string> items =
-          words(fmt::format("the mean for missing values in {}:", count(std::ssize(table_.imputed), "column")));
-      for (const auto& [column, mean] : table_.imputed) items.push_back(shorten(column, kNameWidth));
+      std::vector<std::string> items = words(fmt::format(
+          "the mean for missing values in {}:", count(std::ssize(table_.imputed), "column")));
+      for (const auto& [column, mean] : table_.imputed)
+        items.push_back(shorten(column, kNameWidth));
       text += labelled("imputed", items, kListLines);
     }
     return text;
@@ -117,13 +131,17 @@ class Report {
   std::string warnings() const {
     std::string text;
     if (const auto& swap = fit_.improving_swap) {
-      text += labelled("swap", fmt::format("{} for {} would lower the objective by {} (Algorithm 1 has no swaps)",
-                                           name(swap->add), name(swap->remove), number(swap->gain, 4)));
+      text += labelled(
+          "swap",
+          fmt::format("{} for {} would lower the objective by {} (Algorithm 1 has no swaps)",
+                      name(swap->add), name(swap->remove), number(swap->gain, 4)));
     }
     if (fit_.lasso && !fit_.lasso->converged) {
-      text += labelled("warning", fmt::format("the Lasso did not converge (relative duality gap {}): the start may not be "
-                                              "the paper's",
-                                              number(fit_.lasso->relative_gap, 2)));
+      text += labelled(
+          "warning",
+          fmt::format("the Lasso did not converge (relative duality gap {}): the start may not be "
+                      "the paper's",
+                      number(fit_.lasso->relative_gap, 2)));
     }
     return text;
   }

@@ -1,4 +1,5 @@
-// Ctrl-C while a computation runs: the first one asks it to stop with the best result so far, the second ends the program.
+// Ctrl-C while a computation runs: the first one asks it to stop with the best result so far, the
+// second ends the program.
 #pragma once
 
 namespace lass0::app {

@@ -1,19 +1,18 @@
-// lass0, the program: parses the command line, runs one command, and turns whatever goes wrong into one line and an exit status:
-// 0 done, 1 the data or the model is bad, 2 wrong usage.
-#include "commands.hpp"
-#include "text.hpp"
-
-#include <lass0/error.hpp>
-#include <lass0/version.hpp>
-
+// lass0, the program: parses the command line, runs one command, and turns whatever goes wrong into
+// one line and an exit status: 0 done, 1 the data or the model is bad, 2 wrong usage.
 #include <fmt/format.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <lass0/error.hpp>
+#include <lass0/version.hpp>
 #include <new>
 #include <vector>
+
+#include "commands.hpp"
+#include "text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -32,14 +31,16 @@ void flush_output() {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program("Sparse linear models by exact local search: the few columns that explain y.", "lass0");
+  CLI::App program("Sparse linear models by exact local search: the few columns that explain y.",
+                   "lass0");
   program.set_version_flag("--version", "lass0 " + std::string(version()), "Print the version");
   program.set_help_flag("-h,--help", "Print this help");
   program.require_subcommand(0, 1);
   program.footer("lass0 COMMAND --help describes a command. To see it work: lass0 demo");
 
   std::vector<Command> commands;
-  for (const auto add : {add_fit, add_predict, add_simulate, add_demo}) commands.push_back(add(program));
+  for (const auto add : {add_fit, add_predict, add_simulate, add_demo})
+    commands.push_back(add(program));
 
   const auto where = [&] {
     const auto parsed = program.get_subcommands();

@@ -1,12 +1,12 @@
 #include "progress.hpp"
 
-#include "text.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+
+#include "text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -33,7 +33,8 @@ void Progress::show(std::string_view what, double fraction) {
   if (Clock::now() < next_) return;
   next_ = Clock::now() + kInterval;
   shown_ = true;
-  const std::string done = fraction < 0 ? "" : fmt::format(" {:.0f} %", 100 * std::min(fraction, 1.0));
+  const std::string done =
+      fraction < 0 ? "" : fmt::format(" {:.0f} %", 100 * std::min(fraction, 1.0));
   fmt::print(stderr, "{}{}{}", kEraseLine, shorten(what, kLineWidth - 8), done);
   std::fflush(stderr);
 }

@@ -1,5 +1,5 @@
-// What a long computation is doing, on one line of standard error that is erased at the end. Only where a person looks at
-// it (a terminal), and only when it takes longer than a second.
+// What a long computation is doing, on one line of standard error that is erased at the end. Only
+// where a person looks at it (a terminal), and only when it takes longer than a second.
 #pragma once
 
 #include <chrono>

@@ -34,26 +34,31 @@ CodePoint first_code_point(std::string_view text) {
   return {value, length};
 }
 
-bool in(std::uint32_t c, std::uint32_t first, std::uint32_t last) { return c >= first && c <= last; }
+bool in(std::uint32_t c, std::uint32_t first, std::uint32_t last) {
+  return c >= first && c <= last;
+}
 
 bool is_control(std::uint32_t c) {
   return c < 0x20 || in(c, 0x7F, 0x9F) || in(c, 0x2028, 0x202E) || in(c, 0x2066, 0x2069);
 }
 
 bool is_combining(std::uint32_t c) {
-  return in(c, 0x300, 0x36F) || in(c, 0x1AB0, 0x1AFF) || in(c, 0x200B, 0x200F) || in(c, 0x20D0, 0x20FF) ||
-         in(c, 0xFE00, 0xFE0F) || in(c, 0xFE20, 0xFE2F);
+  return in(c, 0x300, 0x36F) || in(c, 0x1AB0, 0x1AFF) || in(c, 0x200B, 0x200F) ||
+         in(c, 0x20D0, 0x20FF) || in(c, 0xFE00, 0xFE0F) || in(c, 0xFE20, 0xFE2F);
 }
 
 bool is_wide(std::uint32_t c) {
-  return in(c, 0x1100, 0x115F) || in(c, 0x2E80, 0x303E) || in(c, 0x3041, 0xA4CF) || in(c, 0xAC00, 0xD7A3) ||
-         in(c, 0xF900, 0xFAFF) || in(c, 0xFE30, 0xFE6F) || in(c, 0xFF00, 0xFF60) || in(c, 0xFFE0, 0xFFE6) ||
-         in(c, 0x1F300, 0x1F64F) || in(c, 0x1F900, 0x1F9FF) || in(c, 0x20000, 0x3FFFD);
+  return in(c, 0x1100, 0x115F) || in(c, 0x2E80, 0x303E) || in(c, 0x3041, 0xA4CF) ||
+         in(c, 0xAC00, 0xD7A3) || in(c, 0xF900, 0xFAFF) || in(c, 0xFE30, 0xFE6F) ||
+         in(c, 0xFF00, 0xFF60) || in(c, 0xFFE0, 0xFFE6) || in(c, 0x1F300, 0x1F64F) ||
+         in(c, 0x1F900, 0x1F9FF) || in(c, 0x20000, 0x3FFFD);
 }
 
 int width_of(std::uint32_t c) { return is_combining(c) ? 0 : is_wide(c) ? 2 : 1; }
 
-std::string spaces(int count) { return std::string(static_cast<std::size_t>(std::max(0, count)), ' '); }
+std::string spaces(int count) {
+  return std::string(static_cast<std::size_t>(std::max(0, count)), ' ');
+}
 
 }  // namespace
 
@@ -104,8 +109,12 @@ std::string shorten(std::string_view text, int width) {
   return cut + "...";
 }
 
-std::string pad_right(std::string text, int width) { return text + spaces(width - display_width(text)); }
-std::string pad_left(std::string text, int width) { return spaces(width - display_width(text)) + text; }
+std::string pad_right(std::string text, int width) {
+  return text + spaces(width - display_width(text));
+}
+std::string pad_left(std::string text, int width) {
+  return spaces(width - display_width(text)) + text;
+}
 
 std::string number(double value, int digits) {
   return fmt::format("{:.{}g}", value == 0 ? 0.0 : value, digits);  // never "-0"
@@ -133,13 +142,15 @@ void align_decimals(std::vector<std::string>& numbers) {
     left = std::max(left, whole(text));
     right = std::max(right, static_cast<int>(text.size()) - whole(text));
   }
-  for (std::string& text : numbers) text = pad_right(spaces(left - whole(text)) + text, left + right);
+  for (std::string& text : numbers)
+    text = pad_right(spaces(left - whole(text)) + text, left + right);
 }
 
 std::string table(const Rows& rows, std::string_view format) {
   std::vector<int> widths(format.size(), 0);
   for (const auto& row : rows) {
-    for (std::size_t j = 0; j < row.size(); ++j) widths[j] = std::max(widths[j], display_width(row[j]));
+    for (std::size_t j = 0; j < row.size(); ++j)
+      widths[j] = std::max(widths[j], display_width(row[j]));
   }
   std::string text;
   for (const auto& row : rows) {

@@ -1,14 +1,13 @@
 // lass0 fit: Algorithm 1 at one lambda.
+#include <cmath>
+#include <lass0/fit.hpp>
+#include <lass0/io.hpp>
+#include <memory>
+#include <optional>
+
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "fit_report.hpp"
-
-#include <lass0/fit.hpp>
-#include <lass0/io.hpp>
-
-#include <cmath>
-#include <memory>
-#include <optional>
 
 namespace lass0::app {
 namespace {
@@ -23,7 +22,8 @@ struct FitCommand {
 
   void check() const {
     if (!(fit.lambda >= 0) || !std::isfinite(fit.lambda))
-      throw UsageError(fmt::format("--lambda is {}, but must be a number from 0 upwards", fit.lambda));
+      throw UsageError(
+          fmt::format("--lambda is {}, but must be a number from 0 upwards", fit.lambda));
     if (!(fit.power >= 0 && fit.power < 1))
       throw UsageError(fmt::format("--power is {}, but must be at least 0 and below 1", fit.power));
     if (!(fit.l1_tolerance > 0) || !std::isfinite(fit.l1_tolerance))
@@ -68,21 +68,31 @@ Command add_fit(CLI::App& program) {
   const auto command = std::make_shared<FitCommand>();
   FitOptions& fit = command->fit;
   command->problem.declare(*parser);
-  parser->add_option("--lambda", fit.lambda, "What a column costs: 1/2 RSS + lambda * size is minimised")
+  parser
+      ->add_option("--lambda", fit.lambda,
+                   "What a column costs: 1/2 RSS + lambda * size is minimised")
       ->required()
       ->type_name("L");
-  parser->add_option("--start", command->start,
-                     "Where the search begins: paper (the Lasso at the same lambda), empty, or a file with column "
-                     "names, one a line")
+  parser
+      ->add_option("--start", command->start,
+                   "Where the search begins: paper (the Lasso at the same lambda), empty, or a "
+                   "file with column "
+                   "names, one a line")
       ->type_name("paper|empty|FILE")
       ->default_str("paper");
-  parser->add_option("--power", fit.power, "q of the penalty lambda * sum |b|^q, from 0 (the size) to below 1")
+  parser
+      ->add_option("--power", fit.power,
+                   "q of the penalty lambda * sum |b|^q, from 0 (the size) to below 1")
       ->type_name("Q")
       ->default_str("0");
-  parser->add_option("--l1-tolerance", fit.l1_tolerance, "Duality gap at which the Lasso stops, relative to 1/2 y'y")
+  parser
+      ->add_option("--l1-tolerance", fit.l1_tolerance,
+                   "Duality gap at which the Lasso stops, relative to 1/2 y'y")
       ->type_name("T")
       ->default_str("1e-7");
-  parser->add_option("--model", command->model_path, "Also write the model as JSON, for lass0 predict")
+  parser
+      ->add_option("--model", command->model_path,
+                   "Also write the model as JSON, for lass0 predict")
       ->type_name("FILE");
   command->run_options.declare(*parser);
   declare_output_format(*parser, command->format);

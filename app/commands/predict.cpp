@@ -1,14 +1,13 @@
 // lass0 predict: what a saved model says about new rows.
+#include <cmath>
+#include <lass0/io.hpp>
+#include <lass0/model.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "text.hpp"
-
-#include <lass0/io.hpp>
-#include <lass0/model.hpp>
-
-#include <cmath>
-#include <memory>
-#include <nlohmann/json.hpp>
 
 namespace lass0::app {
 namespace {
@@ -30,13 +29,15 @@ struct PredictCommand {
     const Vector predictions = model.predict(table);
     check_finite(predictions);
     write_file(output, [&](const Sink& sink) { write(predictions, sink); });
-    if (table.y().size() == predictions.size() && predictions.size() > 0) note_errors(table, predictions);
+    if (table.y().size() == predictions.size() && predictions.size() > 0)
+      note_errors(table, predictions);
   }
 
   void check_finite(const Vector& predictions) const {
     for (Index i = 0; i < predictions.size(); ++i) {
       if (!std::isfinite(predictions[i]))
-        throw Error(fmt::format("{}: row {}: the prediction is too large for a double", data.path, i + 1));
+        throw Error(
+            fmt::format("{}: row {}: the prediction is too large for a double", data.path, i + 1));
     }
   }
 
@@ -74,11 +75,15 @@ struct PredictCommand {
 Command add_predict(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("predict", "Predict with a saved model");
   const auto command = std::make_shared<PredictCommand>();
-  parser->add_option("MODEL", command->model_path, "A model from lass0 fit --model; - is standard input")
+  parser
+      ->add_option("MODEL", command->model_path,
+                   "A model from lass0 fit --model; - is standard input")
       ->required()
       ->type_name("");
   command->data.declare(*parser);
-  parser->add_option("--output", command->output, "Where to write: CSV with the column prediction; - is standard output")
+  parser
+      ->add_option("--output", command->output,
+                   "Where to write: CSV with the column prediction; - is standard output")
       ->type_name("FILE")
       ->default_str("-");
   declare_output_format(*parser, command->format);

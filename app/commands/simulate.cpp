@@ -1,12 +1,11 @@
 // lass0 simulate: data with a known sparse truth, as in the paper's synthetic experiment.
-#include "commands.hpp"
-#include "common_options.hpp"
-
 #include <lass0/io.hpp>
 #include <lass0/simulate.hpp>
-
 #include <memory>
 #include <optional>
+
+#include "commands.hpp"
+#include "common_options.hpp"
 
 namespace lass0::app {
 namespace {
@@ -48,13 +47,17 @@ Command add_simulate(CLI::App& program) {
   add_choice(*parser, "--correlation", options.correlation,
              {{"equal", Correlation::equal}, {"ar1", Correlation::ar1}},
              "equal: R for every two columns; ar1: R to the power of their distance");
-  parser->add_option("--truth", command->truth, "Also write the names of the columns that matter, one a line")
+  parser
+      ->add_option("--truth", command->truth,
+                   "Also write the names of the columns that matter, one a line")
       ->type_name("FILE");
-  add("--output", command->output, "Where to write: .csv, .tsv or .npy, also .gz; - is standard output", "FILE");
+  add("--output", command->output,
+      "Where to write: .csv, .tsv or .npy, also .gz; - is standard output", "FILE");
   parser->footer(
       "The target is the last column, y.\n"
       "Example:\n"
-      "  lass0 simulate --n 200 --p 50 --k 5 --rho 0.9 --seed 1 --truth truth.txt --output data.csv");
+      "  lass0 simulate --n 200 --p 50 --k 5 --rho 0.9 --seed 1 --truth truth.txt --output "
+      "data.csv");
   return {parser, [command] { command->run(); }};
 }
 

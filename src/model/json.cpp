@@ -1,15 +1,14 @@
 // Fits and models as JSON: the output of `lass0 fit`, which is also the file a model is kept in.
-#include <lass0/error.hpp>
-#include <lass0/fit.hpp>
-#include <lass0/model.hpp>
-#include <lass0/version.hpp>
-
 #include <fmt/format.h>
 #include <zlib.h>
 
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <lass0/error.hpp>
+#include <lass0/fit.hpp>
+#include <lass0/model.hpp>
+#include <lass0/version.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -21,7 +20,8 @@ using Json = nlohmann::ordered_json;  // keeps the columns in their order
 // nlohmann writes null for a value that is not finite; a reader would not know what happened.
 double finite(double value, std::string_view what) {
   if (!std::isfinite(value))
-    throw Error(fmt::format("{} is too large for a double: rescale the target or the columns", what));
+    throw Error(
+        fmt::format("{} is too large for a double: rescale the target or the columns", what));
   return value;
 }
 
@@ -103,8 +103,7 @@ Json swap_json(const std::optional<Swap>& swap, const Names& name) {
 
 const Json& member(const Json& json, const char* key) {
   const auto found = json.find(key);
-  if (found == json.end())
-    throw Error(fmt::format("not a model of lass0: \"{}\" is missing", key));
+  if (found == json.end()) throw Error(fmt::format("not a model of lass0: \"{}\" is missing", key));
   return *found;
 }
 

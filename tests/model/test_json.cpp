@@ -1,13 +1,13 @@
-// Models and fits as JSON: what is written is read back to the last bit, and what is not a model says why.
-#include <lass0/error.hpp>
-#include <lass0/fit.hpp>
-
+// Models and fits as JSON: what is written is read back to the last bit, and what is not a model
+// says why.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <lass0/error.hpp>
+#include <lass0/fit.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -34,7 +34,8 @@ Fit example_fit() {
   fit.n = 7;
   fit.p = 5;
   fit.start_support = {1, 3};
-  fit.lasso = LassoPoint{.lambda = 2.5, .at = {}, .objective = 3, .relative_gap = 1e-9, .converged = true};
+  fit.lasso =
+      LassoPoint{.lambda = 2.5, .at = {}, .objective = 3, .relative_gap = 1e-9, .converged = true};
   fit.moves = {{Move::Kind::add, 0, 2.0, 12.0}, {Move::Kind::remove, 3, 2.0, 10.0}};
   fit.constant = {4};
   fit.effects = {1, 2, 3};
@@ -53,7 +54,8 @@ std::string why(const std::string& text) {
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& name)
-      : path(std::filesystem::temp_directory_path() / ("lass0_json_" + std::to_string(getpid()) + name)) {}
+      : path(std::filesystem::temp_directory_path() /
+             ("lass0_json_" + std::to_string(getpid()) + name)) {}
   ~TemporaryFile() { std::filesystem::remove(path); }
   const std::filesystem::path path;
 };
@@ -95,7 +97,8 @@ TEST(Json, HasTheFieldsThatScriptsRelyOn) {
   EXPECT_EQ(json["n"], 7);
   EXPECT_EQ(json["p"], 5);
   EXPECT_EQ(json["support"], (Json{"z", "a b", "größe"}));
-  EXPECT_EQ(json["coefficients"].begin().key(), "z");  // the order of the columns, not of the alphabet
+  EXPECT_EQ(json["coefficients"].begin().key(),
+            "z");  // the order of the columns, not of the alphabet
   EXPECT_EQ(json["status"], "add_remove_optimum");
   EXPECT_EQ(json["start"]["method"], "paper");
   EXPECT_EQ(json["start"]["lambda1"], 2.5);
@@ -142,7 +145,9 @@ TEST(Json, ValuesThatAreNotFiniteAreAnErrorNeverNull) {
 
 TEST(Json, NamesThatAreNotUtf8AreAnError) {
   std::vector<std::string> names = kNames;
-  names[0] = "gr\xf6\xdf""e";
+  names[0] =
+      "gr\xf6\xdf"
+      "e";
   EXPECT_THROW(to_json(example_fit(), names), Error);
 }
 
@@ -152,13 +157,20 @@ TEST(Json, WhatIsNotAModelSaysWhy) {
   EXPECT_NE(why("[1, 2]").find("not an object"), std::string::npos);
   EXPECT_NE(why("{\"a\": 1}").find("\"coefficients\" is missing"), std::string::npos);
   EXPECT_NE(why(R"({"coefficients": {}})").find("\"intercept\" is missing"), std::string::npos);
-  EXPECT_NE(why(R"({"coefficients": [1], "intercept": 0})").find("coefficients"), std::string::npos);
-  EXPECT_NE(why(R"({"coefficients": {"a": "1"}, "intercept": 0})").find("the coefficient of \"a\""), std::string::npos);
-  EXPECT_NE(why(R"({"coefficients": {"a": null}, "intercept": 0})").find("not a number"), std::string::npos);
-  EXPECT_NE(why(R"({"coefficients": {"a": 1e999}, "intercept": 0})").find("not JSON"), std::string::npos);
-  EXPECT_NE(why(R"({"coefficients": {}, "intercept": 0, "target": 3})").find("target"), std::string::npos);
-  EXPECT_NE(why(R"({"coefficients": {}, "intercept": 0, "imputed": 3})").find("imputed"), std::string::npos);
-  EXPECT_NE(why(R"({"coefficients": {}, "intercept": 0, "one_hot": {"c": 3}})").find("level"), std::string::npos);
+  EXPECT_NE(why(R"({"coefficients": [1], "intercept": 0})").find("coefficients"),
+            std::string::npos);
+  EXPECT_NE(why(R"({"coefficients": {"a": "1"}, "intercept": 0})").find("the coefficient of \"a\""),
+            std::string::npos);
+  EXPECT_NE(why(R"({"coefficients": {"a": null}, "intercept": 0})").find("not a number"),
+            std::string::npos);
+  EXPECT_NE(why(R"({"coefficients": {"a": 1e999}, "intercept": 0})").find("not JSON"),
+            std::string::npos);
+  EXPECT_NE(why(R"({"coefficients": {}, "intercept": 0, "target": 3})").find("target"),
+            std::string::npos);
+  EXPECT_NE(why(R"({"coefficients": {}, "intercept": 0, "imputed": 3})").find("imputed"),
+            std::string::npos);
+  EXPECT_NE(why(R"({"coefficients": {}, "intercept": 0, "one_hot": {"c": 3}})").find("level"),
+            std::string::npos);
   EXPECT_EQ(why(R"({"coefficients": {}, "intercept": 0})"), "");
 }
 
@@ -180,7 +192,8 @@ TEST(Json, LoadModelReadsPlainAndCompressedFilesAndNamesTheFileInErrors) {
 
   EXPECT_EQ(load_model(plain.path).names, example_fit().model.names);
   EXPECT_EQ(load_model(compressed.path).names, example_fit().model.names);
-  for (const std::string& path : {bad.path.string(), std::string("/no/such/model.json"), std::string("/")}) {
+  for (const std::string& path :
+       {bad.path.string(), std::string("/no/such/model.json"), std::string("/")}) {
     try {
       load_model(path);
       ADD_FAILURE() << path;
