@@ -100,7 +100,8 @@ class Report {
     std::vector<std::string> moves = {
         fmt::format("{}{}", fit_.moves.size(), fit_.moves.empty() ? "" : ":")};
     for (const Move& move : fit_.moves)
-      moves.push_back((move.kind == Move::Kind::add ? "+" : "-") + name(move.column));
+      moves.push_back(
+          fmt::format("{}{}", move.kind == Move::Kind::add ? '+' : '-', name(move.column)));
     return labelled("start", start) + labelled("moves", moves, kListLines);
   }
 

@@ -123,7 +123,7 @@ std::string number(double value, int digits) {
 std::string count(Index n, std::string_view thing) {
   std::string digits = std::to_string(n);
   for (int i = static_cast<int>(digits.size()) - 3; i > 0; i -= 3)
-    digits.insert(static_cast<std::size_t>(i), ",");
+    digits.insert(static_cast<std::size_t>(i), 1, ',');
   return fmt::format("{} {}{}", digits, thing, n == 1 ? "" : "s");
 }
 
@@ -184,7 +184,8 @@ std::string labelled(std::string_view label, const std::vector<std::string>& ite
       first = true;
       ++lines;
     }
-    line += (first ? "" : " ") + item;
+    if (!first) line += ' ';
+    line += item;
     used += width + (first ? 0 : 1);
     first = false;
   }

@@ -3,7 +3,6 @@
 #include <lass0/io.hpp>
 #include <lass0/model.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "common_options.hpp"
@@ -47,7 +46,7 @@ struct PredictCommand {
     fmt::memory_buffer piece;
     for (Index i = 0; i < predictions.size(); ++i) {
       // {fmt} writes the shortest digits that read back as the same double.
-      fmt::format_to(std::back_inserter(piece), json && i > 0 ? ", {}" : "{}", predictions[i]);
+      fmt::format_to(std::back_inserter(piece), "{}{}", json && i > 0 ? ", " : "", predictions[i]);
       if (!json) piece.push_back('\n');
       if (piece.size() > (1 << 16)) {
         sink({piece.data(), piece.size()});
