@@ -15,7 +15,7 @@ struct Start {
     support,  // the columns given
   };
   Method method = Method::paper;
-  std::vector<Index> columns;  // for Method::support
+  std::vector<Index> columns = {};  // for Method::support
 
   static Start paper() { return {}; }
   static Start empty() { return {Method::empty, {}}; }

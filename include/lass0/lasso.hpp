@@ -12,9 +12,9 @@
 namespace lass0 {
 
 struct LassoOptions {
-  double tolerance = 1e-7;      // stop at a duality gap of this times 1/2 y'y (centred)
-  std::vector<double> lambdas;  // these, largest first; empty: `count` of them, evenly spaced in
-                                // log from lambda_max down
+  double tolerance = 1e-7;           // stop at a duality gap of this times 1/2 y'y (centred)
+  std::vector<double> lambdas = {};  // these, largest first; empty: `count` of them, evenly spaced
+                                     // in log from lambda_max down
   int count = 100;
   double ratio = 1e-3;  // smallest / largest of a grid made by `count`
   Control control = {};

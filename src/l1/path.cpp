@@ -1,0 +1,294 @@
+#include <algorithm>
+#include <cmath>
+#include <lass0/error.hpp>
+#include <lass0/lasso.hpp>
+
+#include "l1/restricted_lasso.hpp"
+#include "moments/fetch.hpp"
+#include "moments/independent.hpp"
+
+namespace lass0 {
+namespace {
+
+constexpr double kKktAccuracy = 1e-9;  // of a threshold: a column beyond it enters the working set
+constexpr double kWarmStartRatio = 0.75;  // of one lambda to the next on the way to a single one
+constexpr double kSmallestWarmStart =
+    1e-8;  // of lambda_max: below it, steps to a single lambda end
+constexpr double kWidestStrongRule =
+    0.7;                                // of a threshold: columns below it wait for the KKT check
+constexpr Index kSmallestGrowth = 100;  // violators that may enter the working set at once
+constexpr double kIndependence = 1e-10;
+
+struct Gap {
+  double primal = 0;
+  double relative = 0;
+};
+
+// The Lasso at one lambda after another, from large to small, each from the solution before.
+// Internal units throughout.
+class PathSolver {
+ public:
+  PathSolver(const Moments& moments, const LassoOptions& options, const Budget& budget)
+      : moments_(moments),
+        options_(options),
+        budget_(budget),
+        b_(Vector::Zero(moments.cols())),
+        g_(moments.xty()),
+        last_lambda_(lambda_max()) {}
+
+  double lambda_max() const {
+    double largest = 0;
+    for (Index j = 0; j < moments_.cols(); ++j) {
+      if (!moments_.constant(j)) {
+        largest = std::max(largest, std::abs(moments_.xty()[j]) / moments_.l1_weights()[j]);
+      }
+    }
+    return largest;
+  }
+
+  LassoPoint solve(double lambda) {
+    if (lambda == 0) {
+      solve_least_squares();
+    } else {
+      solve_lasso(lambda);
+    }
+    last_lambda_ = lambda;
+    return point(lambda);
+  }
+
+ private:
+  double threshold(Index j, double lambda) const { return lambda * moments_.l1_weights()[j]; }
+
+  std::vector<Index> support() const {
+    std::vector<Index> columns;
+    for (Index j = 0; j < b_.size(); ++j) {
+      if (b_[j] != 0) columns.push_back(j);
+    }
+    return columns;
+  }
+
+  // The strong rule: from one lambda to the next a gradient rarely moves by more than their
+  // difference.
+  std::vector<Index> strong_set(double lambda) const {
+    const double cut = std::max(2 * lambda - last_lambda_, kWidestStrongRule * lambda);
+    std::vector<Index> columns;
+    for (Index j = 0; j < b_.size(); ++j) {
+      if (moments_.constant(j)) continue;
+      if (b_[j] != 0 || std::abs(g_[j]) >= threshold(j, cut)) columns.push_back(j);
+    }
+    return columns;
+  }
+
+  std::vector<Index> violators(double lambda, double slack) const {
+    std::vector<Index> columns;
+    for (Index j = 0; j < b_.size(); ++j) {
+      if (b_[j] == 0 && !moments_.constant(j) &&
+          std::abs(g_[j]) > threshold(j, lambda) * (1 + slack)) {
+        columns.push_back(j);
+      }
+    }
+    return columns;
+  }
+
+  void solve_lasso(double lambda) {
+    std::vector<Index> W = strong_set(lambda);
+    double accuracy = kKktAccuracy;
+    for (;;) {
+      // Columns that are about to become non-zero need their Gram column: fetch them as one block.
+      fetch_within_budget(moments_, violators(lambda, 0), budget_);
+      solve_on(W, lambda, accuracy);
+      update_gradient();
+      gap_ = duality_gap(lambda);
+      std::vector<Index> enter = violators(lambda, kKktAccuracy);
+      std::erase_if(enter, [&](Index j) { return std::binary_search(W.begin(), W.end(), j); });
+      if (!enter.empty()) {
+        grow(W, std::move(enter), lambda);
+      } else if (gap_.relative <= options_.tolerance || accuracy < 1e-14) {
+        return;
+      } else {
+        accuracy /= 10;
+      }
+    }
+  }
+
+  // The worst violators first, so that a bad guess does not bring in thousands of columns.
+  void grow(std::vector<Index>& W, std::vector<Index> enter, double lambda) const {
+    const auto most = static_cast<std::size_t>(std::max(kSmallestGrowth, std::ssize(support())));
+    if (enter.size() > most) {
+      const auto excess = [&](Index j) { return std::abs(g_[j]) / threshold(j, lambda); };
+      std::stable_sort(enter.begin(), enter.end(),
+                       [&](Index i, Index j) { return excess(i) > excess(j); });
+      enter.resize(most);
+    }
+    W.insert(W.end(), enter.begin(), enter.end());
+    std::sort(W.begin(), W.end());
+  }
+
+  void solve_on(const std::vector<Index>& W, double lambda, double accuracy) {
+    const Index m = std::ssize(W);
+    Vector t(m), b(m), g(m);
+    for (Index i = 0; i < m; ++i) {
+      const Index j = W[static_cast<std::size_t>(i)];
+      t[i] = threshold(j, lambda);
+      b[i] = b_[j];
+      g[i] = g_[j];
+    }
+    RestrictedLasso restricted(moments_, W, std::move(t), std::move(b), std::move(g), budget_);
+    restricted.solve(accuracy);
+    for (Index i = 0; i < m; ++i) b_[W[static_cast<std::size_t>(i)]] = restricted.b()[i];
+  }
+
+  // lambda = 0: any least-squares solution is one; the one on the first independent columns.
+  void solve_least_squares() {
+    std::vector<Index> all(static_cast<std::size_t>(moments_.cols()));
+    for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<Index>(j);
+    std::erase_if(all, [&](Index j) { return moments_.constant(j); });
+    fetch_within_budget(moments_, all, budget_);
+    const auto kept = independent_columns(moments_, all, kIndependence).kept;
+    b_.setZero();
+    update_gradient();
+    solve_on(kept, 0, kKktAccuracy);
+    update_gradient();
+    gap_ = duality_gap(0);
+  }
+
+  void update_gradient() {
+    const auto A = support();
+    Vector b(std::ssize(A));
+    for (Index i = 0; i < b.size(); ++i) b[i] = b_[A[static_cast<std::size_t>(i)]];
+    fetch_within_budget(moments_, A, budget_);
+    moments_.gram_times(A, b, g_);
+    g_ = moments_.xty() - g_;
+  }
+
+  // With r the residual, every alpha * r with |alpha z_j'r| <= t_j for all j is feasible for the
+  // dual, whose value there is alpha u'r - alpha^2/2 r'r. At lambda = 0 the solution solves a
+  // linear system, and what is left of its gradient says how well.
+  Gap duality_gap(double lambda) const {
+    const double yty = moments_.yty();
+    const double fit = moments_.xty().dot(b_);
+    const double rss = std::max(0.0, yty - fit - g_.dot(b_));
+    double norm = 0, steepest = 0;
+    for (Index j = 0; j < b_.size(); ++j) {
+      if (moments_.constant(j)) continue;
+      norm += threshold(j, lambda) * std::abs(b_[j]);
+      const double gradient = std::abs(g_[j]);
+      steepest = std::max(steepest, lambda > 0 ? gradient / threshold(j, lambda) : gradient);
+    }
+    Gap gap{0.5 * rss + norm, 0};
+    if (lambda > 0) {
+      const double residual_fit = yty - fit;  // u'r
+      const double most = steepest > 0 ? 1 / steepest : 1.0;
+      const double alpha =
+          rss > 0 ? std::clamp(residual_fit / rss, -most, most) : std::min(1.0, most);
+      gap.relative = gap.primal - (alpha * residual_fit - 0.5 * alpha * alpha * rss);
+    } else {
+      gap.relative = steepest * steepest;
+    }
+    gap.relative = yty > 0 ? std::max(0.0, gap.relative) / (0.5 * yty) : 0.0;
+    return gap;
+  }
+
+  LassoPoint point(double lambda) const {
+    LassoPoint point;
+    const double e = moments_.target_scale();
+    point.lambda = lambda * e;
+    point.at.support = support();
+    const Index k = std::ssize(point.at.support);
+    Vector b(k);
+    point.at.coefficients.resize(k);
+    for (Index l = 0; l < k; ++l) {
+      const Index j = point.at.support[static_cast<std::size_t>(l)];
+      b[l] = b_[j];
+      point.at.coefficients[l] = b_[j] * moments_.coefficient_unit(j);
+    }
+    point.at.intercept = moments_.intercept(point.at.support, b);
+    point.objective = gap_.primal * e * e;
+    point.relative_gap = gap_.relative;
+    point.converged = gap_.relative <= options_.tolerance;
+    return point;
+  }
+
+  const Moments& moments_;
+  const LassoOptions& options_;
+  const Budget& budget_;
+  Vector b_, g_;        // g = c - G b over all columns
+  double last_lambda_;  // whose solution b_ is
+  Gap gap_;
+};
+
+void check_lambda(double lambda) {
+  if (!std::isfinite(lambda) || lambda < 0)
+    throw UsageError("lambda must be a finite number, 0 or more");
+}
+
+void check_options(const LassoOptions& options) {
+  for (const double lambda : options.lambdas) check_lambda(lambda);
+  if (!(options.tolerance > 0)) throw UsageError("the tolerance of the Lasso must be positive");
+  if (options.count < 1) throw UsageError("a Lasso path needs at least one lambda");
+  if (!(options.ratio > 0 && options.ratio < 1))
+    throw UsageError("the ratio of a lambda grid must lie between 0 and 1");
+}
+
+}  // namespace
+
+double lasso_lambda_max(const Moments& moments) {
+  const LassoOptions options;
+  const Budget budget(options.control);
+  return PathSolver(moments, options, budget).lambda_max() * moments.target_scale();
+}
+
+LassoPath lasso_path(const Moments& moments, const LassoOptions& options) {
+  check_options(options);
+  const Budget budget(options.control);
+  PathSolver solver(moments, options, budget);
+  LassoPath path;
+  const double e = moments.target_scale();
+  path.lambda_max = solver.lambda_max() * e;
+  std::vector<double> lambdas = options.lambdas;
+  std::sort(lambdas.rbegin(), lambdas.rend());
+  for (int i = 0;
+       lambdas.size() < static_cast<std::size_t>(options.count) && options.lambdas.empty(); ++i) {
+    const double fraction = options.count > 1 ? static_cast<double>(i) / (options.count - 1) : 0.0;
+    lambdas.push_back(path.lambda_max * std::pow(options.ratio, fraction));
+  }
+  try {
+    for (const double lambda : lambdas) {
+      budget.check();
+      path.points.push_back(solver.solve(lambda / e));
+      path.points.back().lambda = lambda;  // as asked, not as it came back from internal units
+      budget.report("Lasso path",
+                    static_cast<double>(path.points.size()) / static_cast<double>(lambdas.size()));
+    }
+  } catch (const Stop&) {
+    path.complete = false;
+  }
+  return path;
+}
+
+LassoPoint lasso(const Moments& moments, double lambda, const LassoOptions& options) {
+  check_lambda(lambda);
+  LassoOptions to_lambda = options;
+  to_lambda.lambdas = {lambda};
+  if (lambda > 0) {
+    const double largest = lasso_lambda_max(moments);
+    const double smallest = std::max(lambda, kSmallestWarmStart * largest);
+    for (double warm = largest * kWarmStartRatio; warm > smallest; warm *= kWarmStartRatio) {
+      to_lambda.lambdas.push_back(warm);
+    }
+  }
+  LassoPath path = lasso_path(moments, to_lambda);
+  if (path.points.empty()) {
+    LassoPoint
+        none;  // stopped before anything was done: the model with no column, which is not converged
+    none.lambda = lambda;
+    none.at.intercept = moments.intercept({}, Vector());
+    none.relative_gap = 1;
+    return none;
+  }
+  LassoPoint last = std::move(path.points.back());
+  if (!path.complete) last.converged = false;
+  return last;
+}
+
+}  // namespace lass0

@@ -1,0 +1,34 @@
+#include <lass0/error.hpp>
+#include <lass0/io.hpp>
+#include <lass0/model.hpp>
+
+namespace lass0 {
+
+Vector Model::predict(const Design& design) const {
+  Vector fitted = Vector::Constant(design.rows(), at.intercept);
+  for (Index l = 0; l < std::ssize(at.support); ++l) {
+    const Index j = at.support[static_cast<std::size_t>(l)];
+    if (j >= design.cols()) {
+      throw Error("the model uses column " + std::to_string(j + 1) + " but the design has " +
+                  std::to_string(design.cols()));
+    }
+    design.add_column(j, at.coefficients[l], fitted);
+  }
+  return fitted;
+}
+
+Vector Model::predict(const Table& table) const {
+  Model found = *this;
+  std::string missing;
+  for (std::size_t l = 0; l < names.size(); ++l) {
+    found.at.support[l] = table.column(names[l]);
+    if (found.at.support[l] < 0) missing += (missing.empty() ? "'" : ", '") + names[l] + "'";
+  }
+  if (!missing.empty()) {
+    throw Error((table.source.empty() ? "the table" : table.source) +
+                ": the model needs columns that are not there: " + missing);
+  }
+  return found.predict(table.design());
+}
+
+}  // namespace lass0

@@ -1,0 +1,22 @@
+// Gram columns for a solver that may be stopped: asked for in pieces of about a tenth of a second.
+#pragma once
+
+#include <algorithm>
+#include <lass0/moments.hpp>
+
+#include "util/budget.hpp"
+
+namespace lass0 {
+
+inline void fetch_within_budget(const Moments& moments, Columns columns, const Budget& budget) {
+  constexpr double kFlopsPerPiece = 4e9;
+  const double flops = 2.0 * static_cast<double>(moments.problem().design->rows()) *
+                       static_cast<double>(moments.cols());
+  const auto piece = static_cast<std::size_t>(std::clamp(kFlopsPerPiece / (flops + 1), 1.0, 1e6));
+  for (std::size_t done = 0; done < columns.size(); done += piece) {
+    budget.check();
+    moments.prefetch(columns.subspan(done, std::min(piece, columns.size() - done)));
+  }
+}
+
+}  // namespace lass0

@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <cmath>
+#include <lass0/error.hpp>
+#include <lass0/search.hpp>
+
+#include "moments/fetch.hpp"
+#include "moments/independent.hpp"
+#include "search/scores.hpp"
+#include "search/support_state.hpp"
+
+namespace lass0 {
+namespace {
+
+// Sums of n products carry this much rounding, as a fraction of u'u: a smaller fall of F can't be
+// told from none.
+constexpr double kRounding = 1e-13;
+
+// One run of Algorithm 1. The lines are the paper's.
+class Search {
+ public:
+  Search(const Moments& moments, const Penalty& penalty, const Budget& budget)
+      : moments_(moments), penalty_(penalty), scores_(moments, penalty), budget_(budget) {}
+
+  void run(Columns start, SearchResult& result) {
+    SupportState state(moments_, {start.begin(), start.end()}, budget_);  // Lines 2 and 3
+    record(state, result);
+    bool fresh = true;  // the state was just built: no rounding of updates in it
+    for (;;) {          // Line 4
+      budget_.check();
+      const auto move = best_move(state);  // Lines 6 to 8
+      if (move) {                          // Lines 9 and 10
+        make(*move, state, result);
+        fresh = false;
+        continue;
+      }
+      if (fresh) break;  // Line 11, on numbers fresh from the Gram matrix
+      state.rebuild();
+      fresh = true;
+      record(state, result);
+    }
+    result.status = Status::add_remove_optimum;
+    look_for_swaps(state, result);
+  }
+
+ private:
+  struct Candidate {
+    Index column;
+    double gain;
+  };
+
+  double slack(double objective) const {
+    return std::max(kStrictImprovement * objective, kRounding * moments_.yty());
+  }
+
+  // The move of largest gain, adds and removes alike; ties, to within what counts as an
+  // improvement, go to the lower column.
+  std::optional<Candidate> best_move(const SupportState& state) {
+    const Index p = moments_.cols();
+    gains_.resize(p);
+    for (Index j = 0; j < p; ++j) gains_[j] = scores_.move_gain(state, j);
+    const double largest = p > 0 ? gains_.maxCoeff() : 0.0;
+    const double enough = slack(scores_.objective(state));
+    if (!(largest > enough)) return std::nullopt;
+    for (Index j = 0; j < p; ++j) {
+      if (gains_[j] >= largest - enough && gains_[j] > enough) return Candidate{j, gains_[j]};
+    }
+    return std::nullopt;
+  }
+
+  void make(const Candidate& move, SupportState& state, SearchResult& result) {
+    const auto kind = state.contains(move.column) ? Move::Kind::remove : Move::Kind::add;
+    if (kind == Move::Kind::remove) {
+      state.remove(move.column);
+    } else {
+      state.add(move.column);
+    }
+    record(state, result);
+    result.moves.push_back({kind, move.column, move.gain * scores_.user_units(), result.objective});
+    budget_.report("search: " + std::to_string(result.moves.size()) + " moves", -1);
+  }
+
+  // Whatever happens next, this is the best so far.
+  void record(const SupportState& state, SearchResult& result) const {
+    result.support = state.support();
+    std::sort(result.support.begin(), result.support.end());
+    result.objective = scores_.objective(state) * scores_.user_units();
+    result.aliased.clear();
+    for (Index j = 0; j < moments_.cols(); ++j) {
+      if (!state.contains(j) && !moments_.constant(j) && !state.addable(j))
+        result.aliased.push_back(j);
+    }
+  }
+
+  void look_for_swaps(const SupportState& state, SearchResult& result) const {
+    if (penalty_.power > 0) return;  // not scored: the status stays at what was shown
+    const auto swap = scores_.best_swap(state);
+    if (swap.gain > slack(scores_.objective(state))) {
+      result.improving_swap = Swap{swap.remove, swap.add, swap.gain * scores_.user_units()};
+    } else {
+      result.status = Status::local_optimum;
+    }
+  }
+
+  const Moments& moments_;
+  const Penalty penalty_;
+  const Scores scores_;
+  const Budget& budget_;
+  Vector gains_;
+};
+
+void check(const Moments& moments, Columns start, const Penalty& penalty) {
+  if (!std::isfinite(penalty.lambda) || penalty.lambda < 0) {
+    throw UsageError("lambda must be a finite number, 0 or more");
+  }
+  if (!(penalty.power >= 0 && penalty.power < 1))
+    throw UsageError("power must be at least 0 and below 1");
+  for (const Index j : start) {
+    if (j < 0 || j >= moments.cols()) {
+      throw UsageError("the start support names column " + std::to_string(j + 1) + " of " +
+                       std::to_string(moments.cols()));
+    }
+  }
+}
+
+}  // namespace
+
+SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,
+                    const Control& control) {
+  check(moments, start, penalty);
+  const Budget budget(control);
+  SearchResult result;
+  try {
+    fetch_within_budget(moments, start, budget);
+    auto independent = independent_columns(moments, start, kAliasTolerance);
+    result.start = result.support = std::move(independent.kept);
+    result.dropped = std::move(independent.dropped);
+    Search(moments, penalty, budget).run(result.start, result);
+  } catch (const Stop& stop) {
+    result.status = stop.status;
+  }
+  return result;
+}
+
+}  // namespace lass0

@@ -1,0 +1,63 @@
+#include "search/scores.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace lass0 {
+
+Scores::Scores(const Moments& moments, const Penalty& penalty)
+    : moments_(moments),
+      lambda_(penalty.lambda / moments.target_scale() / moments.target_scale()),
+      power_(penalty.power),
+      unit_(moments.target_scale() * moments.target_scale()) {}
+
+double Scores::coefficient_penalty(Index j, double b) const {
+  return lambda_ * std::pow(std::abs(b * moments_.coefficient_unit(j)), power_);
+}
+
+double Scores::objective(const SupportState& state) const {
+  const double half_rss = 0.5 * state.rss();
+  if (power_ == 0) return half_rss + lambda_ * static_cast<double>(state.size());
+  double penalty = 0;
+  for (Index i = 0; i < state.size(); ++i) {
+    penalty += coefficient_penalty(state.support()[static_cast<std::size_t>(i)], state.b()[i]);
+  }
+  return half_rss + penalty;
+}
+
+double Scores::move_gain(const SupportState& state, Index j) const {
+  const bool removes = state.contains(j);
+  if (!removes && !state.addable(j)) return -std::numeric_limits<double>::infinity();
+  const Index at = state.position(j);
+  const double rss_gain = removes ? -0.5 * state.remove_loss(at) : 0.5 * state.add_gain(j);
+  if (power_ == 0) return rss_gain + (removes ? lambda_ : -lambda_);
+
+  const double b_j = removes ? state.b()[at] : state.added_coefficient(j);
+  const Vector shift = removes ? state.removal_shift(at) : Vector();
+  double gain = rss_gain + (removes ? 1 : -1) * coefficient_penalty(j, b_j);
+  for (Index i = 0; i < state.size(); ++i) {
+    if (i == at) continue;
+    const Index column = state.support()[static_cast<std::size_t>(i)];
+    const double b_i = state.b()[i];
+    const double change = removes ? shift[i] : state.B(i)[j];
+    gain += coefficient_penalty(column, b_i) - coefficient_penalty(column, b_i - change * b_j);
+  }
+  return gain;
+}
+
+Scores::BestSwap Scores::best_swap(const SupportState& state) const {
+  BestSwap best;
+  for (Index i = 0; i < state.size(); ++i) {
+    const Index removed = state.support()[static_cast<std::size_t>(i)];
+    for (Index j = 0; j < moments_.cols(); ++j) {
+      if (state.contains(j) || moments_.constant(j)) continue;
+      const double gain = 0.5 * state.swap_gain(i, j);
+      if (gain > best.gain || (gain == best.gain && best.add >= 0 && removed < best.remove)) {
+        best = {removed, j, gain};
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace lass0

@@ -1,0 +1,67 @@
+// A support S with everything needed to score every move from it exactly, without refitting any
+// candidate. With H = inv(G_SS), in the internal units of Moments and positions i = 0 .. k-1 of S:
+//
+//   b = H c_S                    the least-squares coefficients on S
+//   B = H G_S.                   one row per member, p columns: how S explains each column
+//   r_j = c_j - G_jS b           the correlation of column j with the residual
+//   s_j = G_jj - G_jS B_.j       what of column j S does not explain
+//
+//   add j        RSS falls by  r_j^2 / s_j
+//   remove i     RSS rises by  b_i^2 / H_ii
+//   swap i -> j  RSS falls by  (r_j + B_ij b_i / H_ii)^2 / (s_j + B_ij^2 / H_ii)  -  b_i^2 / H_ii
+//
+// A move costs one Gram column (an add) and O(k p). docs/algorithm.md derives all of it.
+#pragma once
+
+#include <lass0/moments.hpp>
+#include <vector>
+
+#include "util/budget.hpp"
+
+namespace lass0 {
+
+class SupportState {
+ public:
+  // `support`: independent columns, in any order.
+  SupportState(const Moments& moments, std::vector<Index> support, const Budget& budget);
+
+  Index size() const { return std::ssize(support_); }
+  const std::vector<Index>& support() const { return support_; }  // by position, not sorted
+  bool contains(Index j) const { return position_[static_cast<std::size_t>(j)] >= 0; }
+  Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
+  double rss() const { return rss_; }
+  auto b() const { return b_.head(size()); }
+  auto B(Index i) const { return B_.col(i); }  // row i of B: how member i explains every column
+  const Vector& r() const { return r_; }
+  const Vector& s() const { return s_; }
+
+  bool addable(Index j) const;        // outside S and not aliased to it
+  double add_gain(Index j) const;     // of RSS; j must be addable
+  double remove_loss(Index i) const;  // of RSS, by position
+  double swap_gain(Index i, Index j)
+      const;  // of RSS, by position and column; -infinity: j is aliased to the rest
+  double added_coefficient(Index j) const { return r_[j] / s_[j]; }
+  // The coefficients of the others after member i has left: b - shift * b_i (its own becomes 0).
+  Vector removal_shift(Index i) const { return H_.col(i).head(size()) / H_(i, i); }
+
+  void add(Index j);
+  void remove(Index j);
+
+  // Everything anew from the Gram matrix: ends the drift of many updates.
+  void rebuild();
+
+ private:
+  void reserve(Index k);
+
+  const Moments& moments_;
+  const Budget& budget_;
+  std::vector<Index> support_;
+  std::vector<Index> position_;  // of each column in support_, or -1
+  Matrix H_;                     // leading k x k
+  Matrix B_;  // p x capacity, column i is row i of B: contiguous, since p is the long side
+  Vector b_, r_, s_;
+  double rss_ = 0;
+  int moves_since_rebuild_ = 0;
+};
+
+}  // namespace lass0
