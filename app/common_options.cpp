@@ -3,13 +3,16 @@
 namespace lass0::app {
 namespace {
 
+constexpr const char* kDataGroup = "Data";
+
 // Column names, several with commas between them; the option may be given again.
 void add_column_list(CLI::App& parser, const std::string& name, std::vector<std::string>& columns,
                      const std::string& description) {
   parser.add_option(name, columns, description)
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name("C,...");
+      ->type_name("C,...")
+      ->group(kDataGroup);
 }
 
 }  // namespace
@@ -23,12 +26,14 @@ void DataOptions::declare(CLI::App& parser) {
       ->type_name("");
   add_choice(parser, "--header", header,
              {{"auto", Header::detect}, {"yes", Header::yes}, {"no", Header::no}},
-             "Whether the first row holds names; auto: unless it is all numbers");
+             "Whether the first row holds names; auto: unless it is all numbers")
+      ->group(kDataGroup);
   parser
       .add_option_function<std::string>(
           "--input-format", [this](const std::string& name) { format = format_from_name(name); },
           "csv, tsv, arff, libsvm, npy, npz or mtx; found out by itself when not given")
-      ->type_name("FORMAT");
+      ->type_name("FORMAT")
+      ->group(kDataGroup);
 }
 
 void ProblemOptions::declare(CLI::App& parser) {
@@ -39,7 +44,8 @@ void ProblemOptions::declare(CLI::App& parser) {
   parser
       .add_option("--weights", read.weights,
                   "A column of row weights: 2 counts the row twice, 0 leaves it out")
-      ->type_name("C");
+      ->type_name("C")
+      ->group(kDataGroup);
   add_column_list(parser, "--exclude", read.exclude, "Columns to leave out, by name or number");
   add_column_list(parser, "--one-hot", read.one_hot,
                   "Text columns to turn into 0/1 columns C=level (the first level has none)");
@@ -47,7 +53,8 @@ void ProblemOptions::declare(CLI::App& parser) {
              {{"error", MissingValues::error},
               {"drop", MissingValues::drop},
               {"mean", MissingValues::mean}},
-             "Missing values: refuse, leave out the row, or use the column's mean");
+             "Missing values: refuse, leave out the row, or use the column's mean")
+      ->group(kDataGroup);
   parser.add_flag("--no-intercept", no_intercept, "Fit no intercept");
   parser.add_flag("--no-standardize", no_standardize,
                   "Let the Lasso see the columns in their own units");

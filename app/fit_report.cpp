@@ -77,8 +77,8 @@ class Report {
         "size", fmt::format("{} of {}", fit_.model.at.support.size(), count(fit_.p, "column")));
     text += labelled("objective", fmt::format("{} = 1/2 RSS {} + {}", number(fit_.objective),
                                               number(fit_.rss / 2), sum));
-    text +=
-        labelled("R^2", fit_.tss > 0 ? number(fit_.r_squared(), 4) : "0 (the target is constant)");
+    text += labelled("R^2", fit_.tss > 0 ? fmt::format("{:.4f}", fit_.r_squared())
+                                         : "0 (the target is constant)");
     return text + labelled("status",
                            fmt::format("{}: {}", to_string(fit_.status), explanation(fit_.status)));
   }

@@ -8,10 +8,12 @@
 #include <exception>
 #include <lass0/error.hpp>
 #include <lass0/version.hpp>
+#include <memory>
 #include <new>
 #include <vector>
 
 #include "commands.hpp"
+#include "help.hpp"
 #include "text.hpp"
 
 namespace lass0::app {
@@ -34,6 +36,7 @@ int run(int argc, char** argv) {
   CLI::App program("Sparse linear models by exact local search: the few columns that explain y.",
                    "lass0");
   program.set_version_flag("--version", "lass0 " + std::string(version()), "Print the version");
+  program.formatter(std::make_shared<Help>());
   program.set_help_flag("-h,--help", "Print this help");
   program.require_subcommand(0, 1);
   program.footer("lass0 COMMAND --help describes a command. To see it work: lass0 demo");

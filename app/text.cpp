@@ -165,33 +165,6 @@ std::string table(const Rows& rows, std::string_view format) {
   return text;
 }
 
-std::string labelled(std::string_view label, const std::vector<std::string>& items, int max_lines) {
-  std::string text, line = pad_right(std::string(label), kLabelWidth);
-  int used = kLabelWidth, lines = 1;
-  bool first = true;
-  for (const std::string& item : items) {
-    const int width = display_width(item);
-    // The last line that may be used keeps room for the dots.
-    const int room = kLineWidth - (lines == max_lines && &item != &items.back() ? 4 : 0);
-    if (!first && used + 1 + width > room) {
-      if (lines == max_lines) {
-        line += " ...";
-        break;
-      }
-      text += line + "\n";
-      line = spaces(kLabelWidth);
-      used = kLabelWidth;
-      first = true;
-      ++lines;
-    }
-    if (!first) line += ' ';
-    line += item;
-    used += width + (first ? 0 : 1);
-    first = false;
-  }
-  return text + line + "\n";
-}
-
 std::vector<std::string> words(std::string_view sentence) {
   std::vector<std::string> list;
   while (!sentence.empty()) {
@@ -200,6 +173,37 @@ std::vector<std::string> words(std::string_view sentence) {
     sentence.remove_prefix(std::min(end + 1, sentence.size()));
   }
   return list;
+}
+
+std::string wrap(const std::vector<std::string>& items, const Wrap& options) {
+  constexpr int kDots = 4;  // " ..."
+  std::string text;
+  int used = options.indent, lines = 1;
+  bool first = true;  // on its line
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const int width = display_width(items[i]);
+    const bool keep_room = lines == options.max_lines && i + 1 < items.size();
+    if (!first && used + 1 + width > options.width - (keep_room ? kDots : 0)) {
+      if (lines == options.max_lines) {
+        text += " ...";
+        break;
+      }
+      text += '\n' + spaces(options.indent);
+      used = options.indent;
+      first = true;
+      ++lines;
+    }
+    if (!first) text += ' ';
+    text += items[i];
+    used += width + (first ? 0 : 1);
+    first = false;
+  }
+  return text + '\n';
+}
+
+std::string labelled(std::string_view label, const std::vector<std::string>& items, int max_lines) {
+  return pad_right(std::string(label), kLabelWidth) +
+         wrap(items, {.indent = kLabelWidth, .max_lines = max_lines});
 }
 
 std::string labelled(std::string_view label, std::string_view sentence) {

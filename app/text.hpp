@@ -38,11 +38,20 @@ void align_decimals(std::vector<std::string>& numbers);
 using Rows = std::vector<std::vector<std::string>>;
 std::string table(const Rows& rows, std::string_view format);
 
-// "label     items, wrapped to the line width, indented". What does not fit in `max_lines` becomes
-// "...".
-std::string labelled(std::string_view label, const std::vector<std::string>& items,
-                     int max_lines = 100);
-std::string labelled(std::string_view label, std::string_view sentence);
 std::vector<std::string> words(std::string_view sentence);
+
+// Items with a space between them, broken into lines; what does not fit in `max_lines` becomes
+// "...".
+struct Wrap {
+  int indent = 0;  // of every line but the first, which has this much used up already
+  int width = kLineWidth;
+  int max_lines = 1000;
+};
+std::string wrap(const std::vector<std::string>& items, const Wrap& options);
+
+// "label      items, wrapped and indented"
+std::string labelled(std::string_view label, const std::vector<std::string>& items,
+                     int max_lines = Wrap{}.max_lines);
+std::string labelled(std::string_view label, std::string_view sentence);
 
 }  // namespace lass0::app

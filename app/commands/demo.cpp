@@ -12,24 +12,31 @@
 namespace lass0::app {
 namespace {
 
-constexpr int kRepetitions = 20;
+constexpr int kRepetitions = 50;
 
 std::string name(Index j) { return fmt::format("x{}", j + 1); }
 
+std::string paragraph(std::string_view sentences) { return wrap(words(sentences), {}) + "\n"; }
+
 std::string introduction(const ExperimentOptions& options) {
-  return fmt::format(
-      "The paper's synthetic experiment, small. y = X beta + noise with {} columns, every\n"
-      "two of them correlated {}; {} of them matter, with coefficients Uniform(-1, 1); the\n"
-      "signal has {} times the variance of the noise. From the same {} rows:\n"
-      "\n"
-      "  Lasso   minimises 1/2 RSS + lambda * sum |b|\n"
-      "  Lass0   lowers    1/2 RSS + lambda * (number of columns), from the columns of the\n"
-      "          Lasso at the same lambda, by adding and removing single columns\n"
-      "\n"
-      "Each method runs at the same {} lambdas and keeps the one with the smallest error\n"
-      "on {} other rows; test errors are from {} more.\n\n",
-      options.data.p, options.data.rho, options.data.k, options.data.snr, options.train,
-      options.lambdas, options.validation, options.test);
+  const SimulateOptions& data = options.data;
+  return paragraph(fmt::format("The paper's synthetic experiment, small: y = X beta + noise with "
+                               "{} columns, every two of them "
+                               "correlated {}. {} of them matter, with coefficients Uniform(-1, "
+                               "1); the signal has {} times the "
+                               "variance of the noise. From the same {} rows,",
+                               data.p, data.rho, data.k, data.snr, options.train)) +
+         labelled("  Lasso", "minimises 1/2 RSS + lambda * sum |b|") +
+         labelled("  Lass0",
+                  "lowers 1/2 RSS + lambda * (number of columns), from the columns of the Lasso at "
+                  "the same lambda, by adding and removing single columns") +
+         "\n" +
+         paragraph(fmt::format(
+             "Both run at the same {} lambdas, from where neither has a column any more down to a "
+             "ten-thousandth of that, and each keeps the lambda with the smallest error on {} "
+             "other rows. "
+             "Test errors are from {} more rows.",
+             options.lambdas, options.validation, options.test));
 }
 
 std::string coefficient(const Iterate& at, Index j) {

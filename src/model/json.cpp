@@ -58,7 +58,7 @@ Json coefficients_json(const Fit& fit, const Names& name) {
   for (std::size_t i = 0; i < at.support.size(); ++i) {
     const std::string column = name(at.support[i]);
     const double value = at.coefficients[static_cast<Index>(i)];
-    coefficients[column] = finite(value, fmt::format("the coefficient of \"{}\"", column));
+    coefficients[column] = finite(value, fmt::format("the coefficient of '{}'", column));
   }
   return coefficients;
 }
@@ -103,7 +103,7 @@ Json swap_json(const std::optional<Swap>& swap, const Names& name) {
 
 const Json& member(const Json& json, const char* key) {
   const auto found = json.find(key);
-  if (found == json.end()) throw Error(fmt::format("not a model of lass0: \"{}\" is missing", key));
+  if (found == json.end()) throw Error(fmt::format("not a model of lass0: '{}' is missing", key));
   return *found;
 }
 
@@ -113,7 +113,7 @@ double number(const Json& value, const std::string& what) {
 }
 
 const Json& object(const Json& value, std::string_view what) {
-  if (!value.is_object()) throw Error(fmt::format("\"{}\" is not an object {{...}}", what));
+  if (!value.is_object()) throw Error(fmt::format("'{}' is not an object {{...}}", what));
   return value;
 }
 
@@ -182,7 +182,7 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
   if (!model.one_hot.empty()) json["one_hot"] = model.one_hot;
   if (!model.imputed.empty()) {
     for (const auto& [column, mean] : model.imputed)
-      json["imputed"][column] = finite(mean, fmt::format("the mean of \"{}\"", column));
+      json["imputed"][column] = finite(mean, fmt::format("the mean of '{}'", column));
   }
   json["seconds"] = finite(fit.seconds, "the time taken");
   return dump(json) + "\n";
@@ -199,19 +199,19 @@ Model model_from_json(std::string_view text) {
   for (const auto& [column, value] : coefficients.items()) {
     const Index i = static_cast<Index>(model.names.size());
     model.at.support.push_back(i);
-    model.at.coefficients[i] = number(value, fmt::format("the coefficient of \"{}\"", column));
+    model.at.coefficients[i] = number(value, fmt::format("the coefficient of '{}'", column));
     model.names.push_back(column);
   }
   if (json.contains("target")) model.target = string(json["target"], "the target");
   if (json.contains("one_hot")) {
     for (const auto& [column, levels] : object(json["one_hot"], "one_hot").items()) {
       for (const Json& level : levels)
-        model.one_hot[column].push_back(string(level, fmt::format("a level of \"{}\"", column)));
+        model.one_hot[column].push_back(string(level, fmt::format("a level of '{}'", column)));
     }
   }
   if (json.contains("imputed")) {
     for (const auto& [column, mean] : object(json["imputed"], "imputed").items())
-      model.imputed[column] = number(mean, fmt::format("the mean of \"{}\"", column));
+      model.imputed[column] = number(mean, fmt::format("the mean of '{}'", column));
   }
   return model;
 }

@@ -55,16 +55,16 @@ TEST_F(BadInput, InfinityAndNan) {
 
 TEST_F(BadInput, UnknownTargetWeightsOrExcludedColumn) {
   write("d.csv", "a,b,z\n1,2,3\n4,5,6\n");
-  expect_bad("d.csv", {"\"y\""});
+  expect_bad("d.csv", {"'y'"});
   write("e.csv", "a,b,y\n1,2,3\n4,5,6\n");
-  expect_bad("e.csv", {"\"w\""}, {"--weights", "w"});
-  expect_bad("e.csv", {"\"q\""}, {"--exclude", "q"});
-  expect_bad("e.csv", {"\"q\""}, {"--one-hot", "q"});
+  expect_bad("e.csv", {"'w'"}, {"--weights", "w"});
+  expect_bad("e.csv", {"'q'"}, {"--exclude", "q"});
+  expect_bad("e.csv", {"'q'"}, {"--one-hot", "q"});
 }
 
 TEST_F(BadInput, DuplicateColumnNames) {
   write("d.csv", "a,b,a,y\n1,2,3,4\n4,5,6,7\n");
-  expect_bad("d.csv", {"\"a\""});
+  expect_bad("d.csv", {"'a'"});
 }
 
 TEST_F(BadInput, NegativeWeights) {
