@@ -13,11 +13,11 @@ struct Control {
 
   // Asked often (at least every few milliseconds of work); false stops the run, which then returns
   // its best so far.
-  std::function<bool()> keep_going;
+  std::function<bool()> keep_going = {};
 
   // Told now and then what is being done: a few words, and a fraction in [0, 1], or below 0 where
   // none is known.
-  std::function<void(std::string_view what, double fraction)> progress;
+  std::function<void(std::string_view what, double fraction)> progress = {};
 };
 
 }  // namespace lass0

@@ -1,0 +1,416 @@
+// G, c, y'y and the diagonal against explicitly centred long double arithmetic, in the user's
+// units: G_ij d_i d_j and so on.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <lass0/error.hpp>
+#include <lass0/moments.hpp>
+#include <limits>
+#include <numeric>
+
+#include "support/oracles.hpp"
+#include "support/random_problem.hpp"
+
+namespace lass0::testing {
+namespace {
+
+std::vector<Index> all_columns(Index p) {
+  std::vector<Index> columns(static_cast<std::size_t>(p));
+  std::iota(columns.begin(), columns.end(), Index{0});
+  return columns;
+}
+
+Matrix full_gram(const Moments& moments) {
+  Matrix G(moments.cols(), moments.cols());
+  moments.gram_columns(all_columns(moments.cols()), G);
+  return G;
+}
+
+// All that Moments says, against the definition on the rows it stands for. `tolerance` is relative
+// to the norms of the columns.
+void expect_moments_of(const Moments& moments, const Data& data, double tolerance = 1e-12) {
+  const Centred centred(data);
+  const Index p = data.p();
+  ASSERT_EQ(moments.cols(), p);
+  EXPECT_NEAR(moments.weight(), static_cast<double>(centred.weight),
+              1e-13 * static_cast<double>(centred.weight));
+  const Matrix G = full_gram(moments);
+  const Real y_norm = centred.y.norm();
+  const Real e = moments.target_scale();
+  EXPECT_NEAR(static_cast<double>(moments.yty() * e * e), static_cast<double>(y_norm * y_norm),
+              tolerance * static_cast<double>(y_norm * y_norm));
+  for (Index j = 0; j < p; ++j) {
+    if (centred.norm[j] == 0) {
+      EXPECT_EQ(moments.diagonal()[j], 0.0) << "column " << j;
+      EXPECT_TRUE(moments.constant(j));
+      EXPECT_EQ(moments.xty()[j], 0.0) << "column " << j;
+      EXPECT_LT(G.col(j).cwiseAbs().maxCoeff(), 1e-15) << "column " << j;
+      EXPECT_LT(G.row(j).cwiseAbs().maxCoeff(), 1e-15) << "column " << j;
+      continue;
+    }
+    // In units of the columns' norms, so that every entry is at most 1.
+    const Real unit = Real(moments.column_scale(j)) / centred.norm[j];
+    EXPECT_FALSE(moments.constant(j));
+    EXPECT_NEAR(static_cast<double>(moments.diagonal()[j] * unit * unit), 1.0, tolerance);
+    EXPECT_NEAR(G(j, j), moments.diagonal()[j], tolerance * moments.diagonal()[j]);
+    if (y_norm > 0) {
+      EXPECT_NEAR(static_cast<double>(moments.xty()[j] * unit * (e / y_norm)),
+                  static_cast<double>(centred.X.col(j).dot(centred.y) / (centred.norm[j] * y_norm)),
+                  tolerance);
+    }
+    for (Index i = 0; i < p; ++i) {
+      if (centred.norm[i] == 0) continue;
+      const Real other = Real(moments.column_scale(i)) / centred.norm[i];
+      EXPECT_NEAR(static_cast<double>(G(i, j) * unit * other),
+                  static_cast<double>(
+                      (centred.X.col(i) / centred.norm[i]).dot(centred.X.col(j) / centred.norm[j])),
+                  tolerance)
+          << "G " << i << ", " << j;
+    }
+    const Real weight = moments.l1_weights()[j] * Real(moments.column_scale(j));
+    EXPECT_NEAR(static_cast<double>(weight / centred.deviation[j]), 1.0, tolerance)
+        << "l1 weight " << j;
+    EXPECT_NEAR(moments.coefficient_unit(j) * moments.column_scale(j) / moments.target_scale(), 1.0,
+                1e-14);
+  }
+}
+
+// A column of constants, 0.1 or so, that no sum of rounded terms must turn into something else.
+Data with_constants(Data data) {
+  for (const double value : {0.0, 0.1, 1e8, -1e150, 1e-150})
+    data.append(Vector::Constant(data.n(), value));
+  return data;
+}
+
+class EveryStorage : public ::testing::TestWithParam<Storage> {};
+INSTANTIATE_TEST_SUITE_P(Moments, EveryStorage, ::testing::ValuesIn(kStorages),
+                         [](const auto& one) { return to_string(one.param); });
+
+TEST_P(EveryStorage, MomentsEqualTheDefinition) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    const OwnedProblem problem(random_data(seed, 14), GetParam());
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
+    expect_moments_of(Moments(problem), problem.data());
+  }
+}
+
+TEST_P(EveryStorage, InternalUnitsAreUnitNorms) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const OwnedProblem problem(random_data(seed, 8), GetParam());
+    const Moments moments(problem);
+    EXPECT_NEAR(moments.yty(), 1.0, 1e-12);
+    for (Index j = 0; j < moments.cols(); ++j)
+      if (!moments.constant(j)) {
+        EXPECT_NEAR(moments.diagonal()[j], 1.0, 1e-12);
+      }
+  }
+}
+
+TEST_P(EveryStorage, TrainingMomentsAreThoseOfTheOtherRows) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Rng rng(seed);
+    ProblemSpec spec = random_spec(seed, 9);
+    spec.n = 35;
+    const OwnedProblem problem(random_data(seed, spec), GetParam());
+    const int count = static_cast<int>(rng.between(2, 6));
+    std::vector<int> folds(35);
+    for (int& fold : folds) fold = static_cast<int>(rng.below(count));
+    for (int f = 0; f < count; ++f) folds[f] = f;
+    const Moments all(problem, {.folds = folds});
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
+    ASSERT_EQ(all.folds(), count);
+    expect_moments_of(all, problem.data());
+    for (int f = 0; f < count; ++f) {
+      std::vector<Index> others;
+      for (Index i = 0; i < 35; ++i)
+        if (folds[i] != f) others.push_back(i);
+      expect_moments_of(all.without_fold(f), problem.data().rows(others), 1e-11);
+    }
+  }
+}
+
+TEST_P(EveryStorage, TrainingMomentsKeepTheDigitsOfLargeMeans) {
+  const OwnedProblem problem(random_data(3, ProblemSpec{.n = 60, .p = 5, .mean = 1e8}), GetParam());
+  std::vector<int> folds(60);
+  for (int i = 0; i < 60; ++i) folds[i] = i % 3;
+  const Moments all(problem, {.folds = folds});
+  for (int f = 0; f < 3; ++f) {
+    std::vector<Index> others;
+    for (Index i = 0; i < 60; ++i)
+      if (folds[i] != f) others.push_back(i);
+    expect_moments_of(all.without_fold(f), problem.data().rows(others), 1e-11);
+  }
+}
+
+// A column that varies in one fold only is constant in the training set of that fold.
+TEST_P(EveryStorage, ColumnsConstantInATrainingSetHaveDiagonalZero) {
+  Data data = random_data(4, ProblemSpec{.n = 30, .p = 3});
+  std::vector<int> folds(30);
+  for (int i = 0; i < 30; ++i) folds[i] = i % 3;
+  for (const double value : {0.0, 0.1, 1e8, 1.0 / 3}) {
+    Vector column = Vector::Constant(30, value);
+    for (int i = 1; i < 30; i += 3) column[i] = data.X(i, 0);
+    data.append(column);
+  }
+  const OwnedProblem problem(data, GetParam());
+  const Moments all(problem, {.folds = folds});
+  for (int f = 0; f < 3; ++f) {
+    std::vector<Index> others;
+    for (Index i = 0; i < 30; ++i)
+      if (folds[i] != f) others.push_back(i);
+    SCOPED_TRACE(::testing::Message() << "without fold " << f);
+    expect_moments_of(all.without_fold(f), data.rows(others), 1e-7);
+  }
+}
+
+TEST_P(EveryStorage, WeightsRepeatAndLeaveOutRows) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    ProblemSpec spec = random_spec(seed, 8);
+    spec.weights = WeightKind::integers;
+    const OwnedProblem weighted(random_data(seed, spec), GetParam());
+    std::vector<Index> rows;
+    for (Index i = 0; i < spec.n; ++i)
+      for (int times = 0; times < weighted.data().w[i]; ++times) rows.push_back(i);
+    Data repeated = weighted.data().rows(rows);
+    repeated.w.resize(0);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    expect_moments_of(Moments(weighted), repeated);
+  }
+}
+
+TEST_P(EveryStorage, ConstantColumnsHaveDiagonalExactlyZero) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    ProblemSpec spec = random_spec(seed, 5);
+    spec.n = std::max<Index>(spec.n, 3);
+    spec.intercept = true;
+    const OwnedProblem problem(with_constants(random_data(seed, spec)), GetParam());
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
+    expect_moments_of(Moments(problem), problem.data());
+  }
+}
+
+TEST_P(EveryStorage, WithoutAnInterceptOnlyZeroColumnsAreConstant) {
+  ProblemSpec spec{.n = 20, .p = 3, .intercept = false};
+  Data data = random_data(2, spec);
+  data.append(Vector::Zero(20));
+  data.append(Vector::Constant(20, 0.1));
+  const OwnedProblem problem(data, GetParam());
+  const Moments moments(problem);
+  EXPECT_TRUE(moments.constant(3));
+  EXPECT_FALSE(moments.constant(4));
+  expect_moments_of(moments, data);
+}
+
+TEST_P(EveryStorage, ColumnsConstantOnTheRowsThatCountAreConstant) {
+  Data data = random_data(6, ProblemSpec{.n = 20, .p = 3, .weights = WeightKind::reals});
+  data.w[3] = data.w[11] = data.w[0] = 0;
+  for (const double value : {0.0, 0.1, 1e8}) {
+    Vector column = Vector::Constant(20, value);
+    column[3] = 17;
+    column[11] = -1e4;
+    column[0] = 5;
+    data.append(column);
+  }
+  const OwnedProblem problem(data, GetParam());
+  expect_moments_of(Moments(problem), data);
+}
+
+TEST_P(EveryStorage, LargeMeansKeepTheirDigits) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    ProblemSpec spec{.n = 50, .p = 6, .mean = 1e8};
+    spec.weights = static_cast<WeightKind>(seed % 3);
+    const OwnedProblem problem(random_data(seed, spec), GetParam());
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    expect_moments_of(Moments(problem), problem.data());
+  }
+}
+
+// The first value is far from the mean: a provisional centre taken from it would not do.
+TEST_P(EveryStorage, AnOutlierInTheFirstRowDoesNotCostDigits) {
+  Data data =
+      random_data(8, ProblemSpec{.n = 50, .p = 4, .mean = 1e8, .weights = WeightKind::reals});
+  data.w[0] = 0;
+  data.X.row(0).setConstant(-1e12);
+  const OwnedProblem problem(data, GetParam());
+  expect_moments_of(Moments(problem), data);
+}
+
+TEST_P(EveryStorage, ColumnsOfAnySizeLiveSideBySide) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Data data =
+        random_data(seed, ProblemSpec{.n = 30, .p = 6, .mean = 2, .intercept = seed % 2 == 0});
+    const double scales[] = {1e-150, 1e150, 1, 1e-80, 1e80, 1e-8};
+    for (Index j = 0; j < 6; ++j) data.X.col(j) *= scales[j];
+    data.y *= seed % 3 == 0 ? 1e120 : seed % 3 == 1 ? 1e-120 : 1;
+    const OwnedProblem problem(data, GetParam());
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    expect_moments_of(Moments(problem), data);
+  }
+}
+
+TEST_P(EveryStorage, ConstantTargetHasNoProducts) {
+  for (const double value : {0.0, 0.1, 1e8}) {
+    Data data = random_data(5, ProblemSpec{.n = 25, .p = 4});
+    data.y.setConstant(value);
+    const OwnedProblem problem(data, GetParam());
+    const Moments moments(problem);
+    EXPECT_EQ(moments.yty(), 0.0);
+    EXPECT_EQ(moments.xty().cwiseAbs().maxCoeff(), 0.0);
+    EXPECT_TRUE(std::isfinite(moments.target_scale()) && moments.target_scale() > 0);
+  }
+}
+
+TEST_P(EveryStorage, OneRow) {
+  for (const bool intercept : {true, false}) {
+    Data data = random_data(5, ProblemSpec{.n = 1, .p = 3, .intercept = intercept});
+    const OwnedProblem problem(data, GetParam());
+    expect_moments_of(Moments(problem), data);
+  }
+}
+
+TEST_P(EveryStorage, EveryWayToAskForGramEntriesAgrees) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const OwnedProblem problem(with_constants(random_data(seed, 20)), GetParam());
+    const Index p = problem.data().p();
+    const Matrix G = full_gram(Moments(problem));
+    EXPECT_LT((G - G.transpose()).cwiseAbs().maxCoeff(), 1e-13);
+    Rng rng(seed);
+    const Moments lazy(problem);
+    EXPECT_LE(lazy.cached_columns(), p);
+    for (int ask = 0; ask < 6; ++ask) {
+      const auto columns = rng.subset(p, rng.between(0, p)),
+                 rows = rng.subset(p, rng.between(0, p));
+      if (ask % 2 == 0) lazy.prefetch(columns);
+      Matrix cols(p, std::ssize(columns)), block(std::ssize(rows), std::ssize(columns));
+      lazy.gram_columns(columns, cols);
+      lazy.gram_block(rows, columns, block);
+      Vector v(std::ssize(columns)), product(p);
+      for (double& entry : v) entry = rng.normal();
+      lazy.gram_times(columns, v, product);
+      for (Index l = 0; l < cols.cols(); ++l) {
+        EXPECT_LT((cols.col(l) - G.col(columns[l])).cwiseAbs().maxCoeff(), 1e-13);
+        for (Index i = 0; i < block.rows(); ++i)
+          EXPECT_NEAR(block(i, l), G(rows[i], columns[l]), 1e-13);
+      }
+      EXPECT_LT((product - cols * v).cwiseAbs().maxCoeff(), 1e-12);
+    }
+    EXPECT_LE(lazy.cached_columns(), p);
+  }
+}
+
+// Columns may be asked for in any order and twice.
+TEST_P(EveryStorage, GramColumnsComeInTheOrderAsked) {
+  const OwnedProblem problem(random_data(9, ProblemSpec{.n = 30, .p = 7}), GetParam());
+  const Matrix G = full_gram(Moments(problem));
+  const std::vector<Index> asked = {5, 0, 5, 3};
+  const Moments moments(problem);
+  Matrix out(7, 4);
+  moments.gram_columns(asked, out);
+  for (Index l = 0; l < 4; ++l)
+    EXPECT_LT((out.col(l) - G.col(asked[l])).cwiseAbs().maxCoeff(), 1e-13);
+}
+
+TEST_P(EveryStorage, TheInterceptOfInternalCoefficientsIsInTheUsersUnits) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const OwnedProblem problem(random_data(seed, 10), GetParam());
+    const Centred centred(problem.data());
+    const Moments moments(problem);
+    Rng rng(seed);
+    const auto support = rng.subset(moments.cols(), rng.between(0, moments.cols()));
+    Vector b = Vector::Zero(std::ssize(support));
+    Real want = centred.y_mean, size = std::abs(want);
+    for (Index l = 0; l < b.size(); ++l) {
+      if (moments.constant(support[l])) continue;
+      b[l] = rng.normal();
+      const Real term = b[l] * moments.coefficient_unit(support[l]) * centred.mean[support[l]];
+      want -= term;
+      size += std::abs(term);
+    }
+    EXPECT_NEAR(moments.intercept(support, b), static_cast<double>(want),
+                1e-12 * static_cast<double>(size));
+  }
+}
+
+TEST_P(EveryStorage, ValuesThatAreNotFiniteAreNamed) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+        -std::numeric_limits<double>::infinity()}) {
+    for (const Index row : {0, 7, 19}) {
+      Data data = random_data(5, ProblemSpec{.n = 20, .p = 5});
+      data.X(row, 3) = bad;
+      const OwnedProblem problem(data, GetParam());
+      try {
+        const Moments moments(problem);
+        FAIL() << "accepted";
+      } catch (const Error& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("x4"), std::string::npos) << text;
+        EXPECT_NE(text.find(std::to_string(row + 1)), std::string::npos) << text;
+      }
+    }
+    Data data = random_data(5, ProblemSpec{.n = 20, .p = 5});
+    data.y[11] = bad;
+    const OwnedProblem problem(data, GetParam());
+    try {
+      const Moments moments(problem);
+      FAIL() << "accepted";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("12"), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST_P(EveryStorage, TheBitsDoNotDependOnTheNumberOfThreads) {
+  for (const Index n : {37, 3001}) {
+    const OwnedProblem problem(random_data(7, ProblemSpec{.n = n, .p = 150, .mean = 3}),
+                               GetParam());
+    std::vector<int> folds(n);
+    for (Index i = 0; i < n; ++i) folds[i] = static_cast<int>(i % 4);
+    for (const bool folded : {false, true}) {
+      const std::span<const int> labels =
+          folded ? std::span<const int>(folds) : std::span<const int>();
+      const Moments one(problem, {.folds = labels, .control = {.threads = 1}});
+      const Matrix G = full_gram(one);
+      for (const int threads : {2, 3}) {
+        const Moments many(problem, {.folds = labels, .control = {.threads = threads}});
+        EXPECT_EQ(one.xty(), many.xty());
+        EXPECT_EQ(one.yty(), many.yty());
+        EXPECT_EQ(one.diagonal(), many.diagonal());
+        EXPECT_EQ(G, full_gram(many));
+        if (folded) {
+          EXPECT_EQ(full_gram(one.without_fold(2)), full_gram(many.without_fold(2)));
+        }
+      }
+    }
+  }
+}
+
+TEST(Validate, WrongSizesAndWeightsAreRefused) {
+  const Data good = random_data(5, ProblemSpec{.n = 10, .p = 3, .weights = WeightKind::reals});
+  EXPECT_NO_THROW(validate(OwnedProblem(good)));
+  Data data = good;
+  data.y.conservativeResize(9);
+  EXPECT_THROW(validate(OwnedProblem(data)), Error);
+  data = good;
+  data.w.conservativeResize(9);
+  EXPECT_THROW(validate(OwnedProblem(data)), Error);
+  data = good;
+  data.w[2] = -1;
+  EXPECT_THROW(validate(OwnedProblem(data)), Error);
+  data.w[2] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(validate(OwnedProblem(data)), Error);
+  data.w[2] = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(validate(OwnedProblem(data)), Error);
+  data.w.setZero();
+  EXPECT_THROW(validate(OwnedProblem(data)), Error);
+  EXPECT_THROW(validate(Problem{}), Error);
+}
+
+TEST(Validate, FoldsMustBeOnePerRowAndInRange) {
+  const OwnedProblem problem(random_data(5, ProblemSpec{.n = 10, .p = 3}));
+  EXPECT_THROW(Moments(problem, {.folds = std::vector<int>{0, 1, 0}}), Error);
+  EXPECT_THROW(Moments(problem, {.folds = std::vector<int>{0, 1, 0, 1, 0, 1, 0, 1, 0, -1}}), Error);
+}
+
+}  // namespace
+}  // namespace lass0::testing

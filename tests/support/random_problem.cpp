@@ -1,0 +1,196 @@
+#include "support/random_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+namespace lass0::testing {
+
+std::uint64_t Rng::bits() {  // splitmix64
+  state_ += 0x9e3779b97f4a7c15u;
+  std::uint64_t z = state_;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+double Rng::uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
+
+double Rng::uniform(double low, double high) { return low + (high - low) * uniform(); }
+
+double Rng::normal() {
+  const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+  return radius * std::cos(2 * std::numbers::pi * uniform());
+}
+
+Index Rng::below(Index count) {
+  return static_cast<Index>(bits() % static_cast<std::uint64_t>(count));
+}
+
+Index Rng::between(Index low, Index high) { return low + below(high - low + 1); }
+
+bool Rng::chance(double probability) { return uniform() < probability; }
+
+std::vector<Index> Rng::permutation(Index count) {
+  std::vector<Index> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), Index{0});
+  for (Index i = count - 1; i > 0; --i) std::swap(order[i], order[below(i + 1)]);
+  return order;
+}
+
+std::vector<Index> Rng::subset(Index count, Index size) {
+  std::vector<Index> members = permutation(count);
+  members.resize(static_cast<std::size_t>(size));
+  std::sort(members.begin(), members.end());
+  return members;
+}
+
+Data Data::rows(const std::vector<Index>& which) const {
+  Data part = *this;
+  part.X.resize(std::ssize(which), p());
+  part.y.resize(std::ssize(which));
+  if (w.size() > 0) part.w.resize(std::ssize(which));
+  for (Index i = 0; i < std::ssize(which); ++i) {
+    part.X.row(i) = X.row(which[i]);
+    part.y[i] = y[which[i]];
+    if (w.size() > 0) part.w[i] = w[which[i]];
+  }
+  return part;
+}
+
+Data Data::columns(const std::vector<Index>& which) const {
+  Data part = *this;
+  part.X.resize(n(), std::ssize(which));
+  for (Index j = 0; j < std::ssize(which); ++j) part.X.col(j) = X.col(which[j]);
+  return part;
+}
+
+void Data::append(const Vector& column) {
+  X.conservativeResize(Eigen::NoChange, p() + 1);
+  X.col(p() - 1) = column;
+}
+
+Data random_data(std::uint64_t seed, const ProblemSpec& spec) {
+  Rng rng(seed * 0x632be59bd9b4e019u + 1);
+  Data data;
+  data.intercept = spec.intercept;
+  data.standardize = spec.standardize;
+  data.X.resize(spec.n, spec.p);
+  for (Index i = 0; i < spec.n; ++i) {
+    const double common = rng.normal();
+    for (Index j = 0; j < spec.p; ++j) {
+      const double own = rng.normal();
+      data.X(i, j) = std::sqrt(spec.rho) * common + std::sqrt(1 - spec.rho) * own;
+      if (rng.chance(spec.zeros)) data.X(i, j) = 0;
+    }
+  }
+  Vector beta = Vector::Zero(spec.p);
+  for (const Index j : rng.subset(spec.p, std::min(spec.k, spec.p))) beta[j] = rng.uniform(-1, 1);
+  const Vector signal = data.X * beta;
+  const double signal_variance = signal.squaredNorm() / static_cast<double>(spec.n);
+  const double noise = signal_variance > 0 ? std::sqrt(signal_variance / spec.snr) : 1.0;
+  data.y.resize(spec.n);
+  for (Index i = 0; i < spec.n; ++i) data.y[i] = signal[i] + noise * rng.normal();
+
+  if (spec.mean != 0) {
+    for (Index j = 0; j < spec.p; ++j) {
+      const double mean = spec.mean * rng.uniform(0.5, 1.0) * (rng.chance(0.5) ? 1 : -1);
+      if (spec.zeros == 0) data.X.col(j).array() += mean;
+    }
+    data.y.array() += spec.mean;
+  }
+  if (spec.weights != WeightKind::none) {
+    data.w.resize(spec.n);
+    for (Index i = 0; i < spec.n; ++i)
+      data.w[i] = spec.weights == WeightKind::integers ? static_cast<double>(rng.below(4))
+                  : rng.chance(0.1)                    ? 0.0
+                                                       : rng.uniform(0.1, 3.0);
+    data.w[0] = 1;  // never all zero
+  }
+  return data;
+}
+
+ProblemSpec random_spec(std::uint64_t seed, Index max_p) {
+  Rng rng(seed * 0xd1342543de82ef95u + 7);
+  ProblemSpec spec;
+  spec.p = rng.between(1, max_p);
+  spec.n = rng.chance(0.3) ? rng.between(4, std::max<Index>(5, spec.p))
+                           : rng.between(spec.p + 2, 4 * max_p);
+  spec.k = rng.between(0, std::min<Index>(spec.p, 6));
+  spec.rho = rng.chance(0.3) ? 0 : rng.uniform(0, 0.9);
+  spec.snr = std::exp(rng.uniform(std::log(0.3), std::log(30)));
+  spec.zeros = rng.chance(0.3) ? rng.uniform(0.2, 0.7) : 0;
+  spec.mean = rng.chance(0.5) ? 0 : rng.uniform(0.1, 5);
+  spec.weights = static_cast<WeightKind>(rng.below(3));
+  spec.intercept = rng.chance(0.6);
+  spec.standardize = rng.chance(0.6);
+  return spec;
+}
+
+Data random_data(std::uint64_t seed, Index max_p) {
+  Data data = random_data(seed, random_spec(seed, max_p));
+  Rng rng(seed + 0x51ed270b);
+  if (rng.chance(0.5))
+    for (Index j = 0; j < data.p(); ++j) data.X.col(j) *= std::exp(rng.uniform(-1.5, 1.5));
+  return data;
+}
+
+double random_lambda(Rng& rng, const Data& data) {
+  double weight = 0, mean = 0, square = 0;
+  for (Index i = 0; i < data.n(); ++i) {
+    weight += data.weight(i);
+    mean += data.weight(i) * data.y[i];
+  }
+  mean = data.intercept ? mean / weight : 0;
+  for (Index i = 0; i < data.n(); ++i) square += data.weight(i) * std::pow(data.y[i] - mean, 2);
+  return 0.5 * square * std::exp(rng.uniform(std::log(1e-3), std::log(0.5)));
+}
+
+Vector scaled_copy(const Data& data, Index j, double scale) { return scale * data.X.col(j); }
+
+std::string to_string(Storage storage) {
+  switch (storage) {
+    case Storage::dense:
+      return "dense";
+    case Storage::strided:
+      return "strided";
+    case Storage::sparse:
+      return "sparse";
+  }
+  return "";
+}
+
+OwnedDesign::OwnedDesign(const Matrix& X, Storage storage) {
+  const Index n = X.rows(), p = X.cols();
+  if (storage == Storage::sparse) {
+    column_start_.push_back(0);
+    for (Index j = 0; j < p; ++j) {
+      for (Index i = 0; i < n; ++i) {
+        if (X(i, j) == 0) continue;
+        row_index_.push_back(static_cast<std::int32_t>(i));
+        values_.push_back(X(i, j));
+      }
+      column_start_.push_back(std::ssize(values_));
+    }
+    design_ = std::make_unique<SparseDesign>(n, p, column_start_, row_index_, values_);
+    return;
+  }
+  // What lies between the columns of a strided matrix must never be read.
+  const Index stride = storage == Storage::strided ? n + 3 : n;
+  dense_ = Matrix::Constant(stride, p, std::numeric_limits<double>::quiet_NaN());
+  dense_.topRows(n) = X;
+  design_ = std::make_unique<DenseDesign>(dense_.data(), n, p, stride);
+}
+
+OwnedProblem::OwnedProblem(Data data, Storage storage)
+    : data_(std::move(data)), design_(data_.X, storage) {
+  problem_.design = design_.get();
+  problem_.y = {data_.y.data(), static_cast<std::size_t>(data_.y.size())};
+  problem_.weights = {data_.w.data(), static_cast<std::size_t>(data_.w.size())};
+  problem_.intercept = data_.intercept;
+  problem_.standardize = data_.standardize;
+}
+
+}  // namespace lass0::testing
