@@ -36,9 +36,9 @@ struct ReadOptions {
   // into the levels known from the fit, and fill missing values with the means known from the fit.
   // All from the model: see for_prediction().
   bool only_columns = false;
-  std::vector<std::string> columns;
-  std::map<std::string, std::vector<std::string>> known_levels;
-  std::map<std::string, double> known_means;
+  std::vector<std::string> columns = {};
+  std::map<std::string, std::vector<std::string>> known_levels = {};
+  std::map<std::string, double> known_means = {};
 };
 
 // A table in memory: owns the columns, y, the weights and the names. Move-only; `problem()` is a

@@ -133,7 +133,8 @@ class PathSolver {
       b[i] = b_[j];
       g[i] = g_[j];
     }
-    RestrictedLasso restricted(moments_, W, std::move(t), std::move(b), std::move(g), budget_);
+    RestrictedLasso restricted(moments_, W, std::move(t), std::move(b), std::move(g), factor_,
+                               budget_);
     restricted.solve(accuracy);
     for (Index i = 0; i < m; ++i) b_[W[static_cast<std::size_t>(i)]] = restricted.b()[i];
   }
@@ -215,6 +216,7 @@ class PathSolver {
   Vector b_, g_;        // g = c - G b over all columns
   double last_lambda_;  // whose solution b_ is
   Gap gap_;
+  ActiveCholesky factor_;
 };
 
 void check_lambda(double lambda) {

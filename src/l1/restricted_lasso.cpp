@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "util/blas.hpp"
 
@@ -11,20 +12,24 @@ namespace {
 constexpr int kSweepsPerRound = 10;  // of coordinate descent between active-set steps
 constexpr int kMaxRounds = 500;
 constexpr int kDropsPerStep = 10;  // sign changes that one active-set step follows
-constexpr double kDependent =
-    1e-11;  // a Cholesky pivot below this of the diagonal: a dependent column
 constexpr double kSettled = 1e-9;  // a sweep that moves no fit by more than this has settled
 constexpr double kSmallestThreshold = 1e-5;
+constexpr double kThresholdRounding = 1e-14;
 
 double sign(double x) { return x > 0 ? 1.0 : -1.0; }
 
-double soft_threshold(double x, double t) { return std::abs(x) > t ? x - sign(x) * t : 0.0; }
+// A gradient within rounding of the threshold does not enter: at lambda_max no column does.
+double soft_threshold(double x, double t) {
+  return std::abs(x) > t * (1 + kThresholdRounding) ? x - sign(x) * t : 0.0;
+}
 
 }  // namespace
 
 RestrictedLasso::RestrictedLasso(const Moments& moments, std::vector<Index> columns,
-                                 Vector thresholds, Vector b, Vector g, const Budget& budget)
+                                 Vector thresholds, Vector b, Vector g, ActiveCholesky& factor,
+                                 const Budget& budget)
     : moments_(moments),
+      factor_(factor),
       budget_(budget),
       columns_(std::move(columns)),
       t_(std::move(thresholds)),
@@ -36,6 +41,7 @@ RestrictedLasso::RestrictedLasso(const Moments& moments, std::vector<Index> colu
   for (Index i = 0; i < m; ++i) {
     diagonal_[i] = moments.diagonal()[columns_[static_cast<std::size_t>(i)]];
     c_[i] = moments.xty()[columns_[static_cast<std::size_t>(i)]];
+    position_[columns_[static_cast<std::size_t>(i)]] = i;
   }
   gram_.resize(static_cast<std::size_t>(m));
 }
@@ -89,85 +95,100 @@ double RestrictedLasso::violation() const {
   return largest;
 }
 
-// Moves to the exact minimiser for the present support and signs, or as far towards it as the signs
-// hold; a coefficient that would change sign becomes 0 and leaves. Never raises the objective.
-void RestrictedLasso::active_set_step() {
-  std::vector<Index> A = active();
-  for (int drops = 0; drops <= kDropsPerStep && !A.empty(); ++drops) {
-    const Index k = std::ssize(A);
-    Matrix factor(k, k);
-    Vector target(k);
-    for (Index l = 0; l < k; ++l) {
-      const Index i = A[static_cast<std::size_t>(l)];
-      const double* column = gram(i);
-      for (Index r = 0; r < k; ++r) factor(r, l) = column[A[static_cast<std::size_t>(r)]];
-      target[l] = c_[i] - sign(b_[i]) * t_[i];
-    }
-    const Matrix G = factor;
-    Index dependent = blas::cholesky(factor) - 1;
-    for (Index l = 0; l < (dependent < 0 ? k : dependent); ++l) {
-      if (factor(l, l) * factor(l, l) <= kDependent * G(l, l)) {
-        dependent = l;
-        break;
-      }
-    }
-    if (dependent >= 0) {
-      factor.topRows(dependent + 1).col(dependent) = G.col(dependent).head(dependent + 1);
-      if (!remove_dependence(A, factor, dependent)) return;
-      continue;
-    }
-    blas::cholesky_solve(factor, target);
-
-    double step = 1;  // to the first coefficient that reaches 0 on the way
-    for (Index l = 0; l < k; ++l) {
-      const double from = b_[A[static_cast<std::size_t>(l)]];
-      if (target[l] * from <= 0) step = std::min(step, from / (from - target[l]));
-    }
-    std::vector<Index> still;
-    for (Index l = 0; l < k; ++l) {
-      const Index i = A[static_cast<std::size_t>(l)];
-      const double from = b_[i], to = from + step * (target[l] - from);
-      const bool reaches_zero = target[l] * from <= 0 && from / (from - target[l]) <= step;
-      b_[i] = reaches_zero || to * from <= 0 ? 0.0 : to;
-      if (b_[i] != 0) still.push_back(i);
-    }
-    if (still.size() == A.size()) return;
-    A = std::move(still);
+// Brings the factor to the present active set; where its columns are dependent, follows the
+// dependence to a solution without. False: rounding got in the way.
+bool RestrictedLasso::factor_active() {
+  if (factor_.worn()) {
+    factor_.clear();
+    factor_.renew();
   }
+  const auto is_active = [&](Index j) {
+    const auto at = position_.find(j);
+    return at != position_.end() && b_[at->second] != 0;
+  };
+  for (Index l = factor_.size() - 1; l >= 0; --l) {
+    if (!is_active(factor_.columns()[static_cast<std::size_t>(l)])) factor_.remove(l);
+  }
+  std::vector<char> factored(columns_.size(), 0);
+  for (const Index j : factor_.columns()) factored[static_cast<std::size_t>(position_[j])] = 1;
+  for (const Index i : active()) {
+    if (factored[static_cast<std::size_t>(i)]) continue;
+    const double* column = gram(i);
+    Vector products(factor_.size());
+    for (Index l = 0; l < products.size(); ++l) {
+      products[l] = column[position_[factor_.columns()[static_cast<std::size_t>(l)]]];
+    }
+    if (factor_.append(columns_[static_cast<std::size_t>(i)], products, diagonal_[i])) continue;
+    return remove_dependence(i) && factor_active();  // one coefficient fewer each time
+  }
+  return true;
 }
 
-// Column A[dependent] is a combination of those before it: along that combination the fit stays and
-// the L1 norm is linear, so it can be followed downwards until a coefficient is 0. (Then the Lasso
-// has several solutions; this finds one with independent columns.)
-bool RestrictedLasso::remove_dependence(std::vector<Index>& A, const Matrix& factor,
-                                        Index dependent) {
-  Vector direction = factor.col(dependent).head(dependent);
-  if (dependent > 0)
-    blas::cholesky_solve(Matrix(factor.topLeftCorner(dependent, dependent)), direction);
-  direction = -direction;
-  direction.conservativeResize(dependent + 1);
-  direction[dependent] = 1;
+// Column W[dependent] is a combination of the factored ones: along that combination the fit stays
+// and the L1 norm is linear, so it can be followed downwards until a coefficient is 0. (Then the
+// Lasso has several solutions; this finds one with independent columns.)
+bool RestrictedLasso::remove_dependence(Index dependent) {
+  const Index k = factor_.size();
+  std::vector<Index> at;
+  Vector direction(k);
+  for (const Index j : factor_.columns()) at.push_back(position_[j]);
+  for (Index l = 0; l < k; ++l) direction[l] = gram(dependent)[at[static_cast<std::size_t>(l)]];
+  direction = -factor_.solve(std::move(direction));
+  direction.conservativeResize(k + 1);
+  direction[k] = 1;
+  at.push_back(dependent);
 
   double slope = 0;
-  for (Index l = 0; l <= dependent; ++l) {
-    const Index i = A[static_cast<std::size_t>(l)];
+  for (Index l = 0; l <= k; ++l) {
+    const Index i = at[static_cast<std::size_t>(l)];
     slope += t_[i] * sign(b_[i]) * direction[l];
   }
   if (slope > 0) direction = -direction;
   double step = std::numeric_limits<double>::infinity();
   Index leaves = -1;
-  for (Index l = 0; l <= dependent; ++l) {
-    const double from = b_[A[static_cast<std::size_t>(l)]];
+  for (Index l = 0; l <= k; ++l) {
+    const double from = b_[at[static_cast<std::size_t>(l)]];
     if (from * direction[l] < 0 && -from / direction[l] < step) {
       step = -from / direction[l];
-      leaves = l;
+      leaves = at[static_cast<std::size_t>(l)];
     }
   }
-  if (leaves < 0) return false;  // only by rounding
-  for (Index l = 0; l <= dependent; ++l) b_[A[static_cast<std::size_t>(l)]] += step * direction[l];
-  b_[A[static_cast<std::size_t>(leaves)]] = 0;
-  std::erase_if(A, [&](Index i) { return b_[i] == 0; });
+  if (leaves < 0) return false;
+  for (Index l = 0; l <= k; ++l) b_[at[static_cast<std::size_t>(l)]] += step * direction[l];
+  b_[leaves] = 0;
   return true;
+}
+
+// Moves to the exact minimiser for the present support and signs, or as far towards it as the signs
+// hold; a coefficient that would change sign becomes 0 and leaves. Never raises the objective.
+void RestrictedLasso::active_set_step() {
+  for (int drops = 0; drops <= kDropsPerStep; ++drops) {
+    if (!factor_active() || factor_.size() == 0) return;
+    const Index k = factor_.size();
+    std::vector<Index> at;
+    for (const Index j : factor_.columns()) at.push_back(position_[j]);
+    Vector target(k);
+    for (Index l = 0; l < k; ++l) {
+      const Index i = at[static_cast<std::size_t>(l)];
+      target[l] = c_[i] - sign(b_[i]) * t_[i];
+    }
+    target = factor_.solve(std::move(target));
+
+    double step = 1;  // to the first coefficient that reaches 0 on the way
+    for (Index l = 0; l < k; ++l) {
+      const double from = b_[at[static_cast<std::size_t>(l)]];
+      if (target[l] * from <= 0) step = std::min(step, from / (from - target[l]));
+    }
+    bool dropped = false;
+    for (Index l = 0; l < k; ++l) {
+      double& b = b_[at[static_cast<std::size_t>(l)]];
+      const double from = b, to = from + step * (target[l] - from);
+      const bool reaches_zero = target[l] * from <= 0 && from / (from - target[l]) <= step;
+      b = reaches_zero || to * from <= 0 ? 0.0 : to;
+      dropped |= b == 0;
+    }
+    if (!dropped) return;
+  }
 }
 
 void RestrictedLasso::solve(double accuracy) {

@@ -8,17 +8,20 @@
 #pragma once
 
 #include <lass0/moments.hpp>
+#include <unordered_map>
 #include <vector>
 
+#include "l1/active_cholesky.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
 
 class RestrictedLasso {
  public:
-  // `b` and `g` = c - G b hold the values on W to start from.
+  // `b` and `g` = c - G b hold the values on W to start from; `factor` is kept from one call to the
+  // next.
   RestrictedLasso(const Moments& moments, std::vector<Index> columns, Vector thresholds, Vector b,
-                  Vector g, const Budget& budget);
+                  Vector g, ActiveCholesky& factor, const Budget& budget);
 
   // Runs until the KKT conditions hold on W to `accuracy` (a fraction of the thresholds), or no
   // further progress is made.
@@ -30,17 +33,20 @@ class RestrictedLasso {
  private:
   bool sweep(const std::vector<Index>& positions);  // false: nothing moved noticeably
   void active_set_step();
-  bool remove_dependence(std::vector<Index>& active, const Matrix& factor, Index dependent);
+  bool factor_active();
+  bool remove_dependence(Index dependent);
   double violation() const;
   void refresh_gradient();
   std::vector<Index> active() const;
   const double* gram(Index position);
 
   const Moments& moments_;
+  ActiveCholesky& factor_;
   const Budget& budget_;
   std::vector<Index> columns_;
   Vector t_, b_, g_, diagonal_, c_;
-  std::vector<Vector> gram_;  // G_Wj by position, filled when b_j first changes
+  std::unordered_map<Index, Index> position_;  // of a column in W
+  std::vector<Vector> gram_;                   // G_Wj by position, filled when b_j first changes
 };
 
 }  // namespace lass0

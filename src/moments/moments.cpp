@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/moments.hpp>
 
 #include "moments/gram_cache.hpp"
 #include "util/blas.hpp"
+#include "util/parallel.hpp"
 
 namespace lass0 {
 namespace {
@@ -11,6 +13,8 @@ namespace {
 // A training set's sum of squares comes from a subtraction; below this of what was subtracted from,
 // it is rounding.
 constexpr double kRoundingOfSquares = 1e-13;
+constexpr Index kTimesBlock = 2048;
+constexpr Index kWorthThreads = Index{1} << 21;
 
 }  // namespace
 
@@ -109,14 +113,27 @@ void Moments::gram_block(Columns rows, Columns columns, MutMat out) const {
 
 void Moments::gram_times(Columns columns, const ConstVec& v, MutVec out) const {
   cache_->fetch(columns);
-  out.setZero();
   double shift = 0;
+  std::vector<const double*> totals, left_out;
   for (Index l = 0; l < std::ssize(columns); ++l) {
     const Index j = columns[static_cast<std::size_t>(l)];
-    blas::add(cols(), v[l], cache_->column(j, 0), out.data());
-    if (left_out_ >= 0) blas::add(cols(), -v[l], cache_->column(j, left_out_ + 1), out.data());
+    totals.push_back(cache_->column(j, 0));
+    if (left_out_ >= 0) left_out.push_back(cache_->column(j, left_out_ + 1));
     shift += v[l] * sums_[j];
   }
+  // By blocks of rows, so that `out` stays in the cache while the columns stream past.
+  const Index blocks = (cols() + kTimesBlock - 1) / kTimesBlock;
+  const bool large = cols() * std::ssize(columns) > kWorthThreads;
+  for_each_block(blocks, large ? control_.threads : 1, [&](Index block) {
+    const Index first = block * kTimesBlock, count = std::min(kTimesBlock, cols() - first);
+    double* segment = out.data() + first;
+    std::fill(segment, segment + count, 0.0);
+    for (Index l = 0; l < v.size(); ++l) {
+      const auto at = static_cast<std::size_t>(l);
+      blas::add(count, v[l], totals[at] + first, segment);
+      if (left_out_ >= 0) blas::add(count, -v[l], left_out[at] + first, segment);
+    }
+  });
   if (problem_.intercept && shift != 0) out -= sums_ * (shift / weight_);
 }
 

@@ -22,19 +22,21 @@ class Search {
       : moments_(moments), penalty_(penalty), scores_(moments, penalty), budget_(budget) {}
 
   void run(Columns start, SearchResult& result) {
-    SupportState state(moments_, {start.begin(), start.end()}, budget_);  // Lines 2 and 3
+    const auto detail =
+        penalty_.power > 0 ? SupportState::Detail::swaps : SupportState::Detail::gains;
+    SupportState state(moments_, {start.begin(), start.end()}, detail, budget_);  // Lines 2 and 3
     record(state, result);
     bool fresh = true;  // the state was just built: no rounding of updates in it
     for (;;) {          // Line 4
       budget_.check();
-      const auto move = best_move(state);  // Lines 6 to 8
-      if (move) {                          // Lines 9 and 10
-        make(*move, state, result);
+      const auto column = best_move(state);  // Lines 6 to 8
+      if (column) {                          // Lines 9 and 10
+        make(*column, state, result);
         fresh = false;
         continue;
       }
       if (fresh) break;  // Line 11, on numbers fresh from the Gram matrix
-      state.rebuild();
+      state.rebuild(detail);
       fresh = true;
       record(state, result);
     }
@@ -43,18 +45,13 @@ class Search {
   }
 
  private:
-  struct Candidate {
-    Index column;
-    double gain;
-  };
-
   double slack(double objective) const {
     return std::max(kStrictImprovement * objective, kRounding * moments_.yty());
   }
 
   // The move of largest gain, adds and removes alike; ties, to within what counts as an
   // improvement, go to the lower column.
-  std::optional<Candidate> best_move(const SupportState& state) {
+  std::optional<Index> best_move(const SupportState& state) {
     const Index p = moments_.cols();
     gains_.resize(p);
     for (Index j = 0; j < p; ++j) gains_[j] = scores_.move_gain(state, j);
@@ -62,20 +59,21 @@ class Search {
     const double enough = slack(scores_.objective(state));
     if (!(largest > enough)) return std::nullopt;
     for (Index j = 0; j < p; ++j) {
-      if (gains_[j] >= largest - enough && gains_[j] > enough) return Candidate{j, gains_[j]};
+      if (gains_[j] >= largest - enough && gains_[j] > enough) return j;
     }
     return std::nullopt;
   }
 
-  void make(const Candidate& move, SupportState& state, SearchResult& result) {
-    const auto kind = state.contains(move.column) ? Move::Kind::remove : Move::Kind::add;
+  void make(Index column, SupportState& state, SearchResult& result) {
+    const auto kind = state.contains(column) ? Move::Kind::remove : Move::Kind::add;
     if (kind == Move::Kind::remove) {
-      state.remove(move.column);
+      state.remove(column);
     } else {
-      state.add(move.column);
+      state.add(column);
     }
+    const double before = result.objective;
     record(state, result);
-    result.moves.push_back({kind, move.column, move.gain * scores_.user_units(), result.objective});
+    result.moves.push_back({kind, column, before - result.objective, result.objective});
     budget_.report("search: " + std::to_string(result.moves.size()) + " moves", -1);
   }
 
@@ -91,11 +89,12 @@ class Search {
     }
   }
 
-  void look_for_swaps(const SupportState& state, SearchResult& result) const {
+  void look_for_swaps(SupportState& state, SearchResult& result) const {
     if (penalty_.power > 0) return;  // not scored: the status stays at what was shown
-    const auto swap = scores_.best_swap(state);
-    if (swap.gain > slack(scores_.objective(state))) {
-      result.improving_swap = Swap{swap.remove, swap.add, swap.gain * scores_.user_units()};
+    state.rebuild(SupportState::Detail::swaps);
+    result.improving_swap = scores_.best_swap(state, slack(scores_.objective(state)));
+    if (result.improving_swap) {
+      result.improving_swap->gain *= scores_.user_units();
     } else {
       result.status = Status::local_optimum;
     }

@@ -1,7 +1,9 @@
 #include "search/scores.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace lass0 {
 
@@ -39,25 +41,32 @@ double Scores::move_gain(const SupportState& state, Index j) const {
     if (i == at) continue;
     const Index column = state.support()[static_cast<std::size_t>(i)];
     const double b_i = state.b()[i];
-    const double change = removes ? shift[i] : state.B(i)[j];
+    const double change = removes ? shift[i] : state.B(i, j);
     gain += coefficient_penalty(column, b_i) - coefficient_penalty(column, b_i - change * b_j);
   }
   return gain;
 }
 
-Scores::BestSwap Scores::best_swap(const SupportState& state) const {
-  BestSwap best;
+std::optional<Swap> Scores::best_swap(const SupportState& state, double enough) const {
+  std::vector<Swap> candidates;
   for (Index i = 0; i < state.size(); ++i) {
     const Index removed = state.support()[static_cast<std::size_t>(i)];
     for (Index j = 0; j < moments_.cols(); ++j) {
       if (state.contains(j) || moments_.constant(j)) continue;
       const double gain = 0.5 * state.swap_gain(i, j);
-      if (gain > best.gain || (gain == best.gain && best.add >= 0 && removed < best.remove)) {
-        best = {removed, j, gain};
-      }
+      if (gain > enough) candidates.push_back({removed, j, gain});
     }
   }
-  return best;
+  std::sort(candidates.begin(), candidates.end(), [](const Swap& x, const Swap& y) {
+    return std::tie(y.gain, x.remove, x.add) < std::tie(x.gain, y.remove, y.add);
+  });
+  for (const Swap& swap : candidates) {
+    std::vector<Index> support = state.support();
+    support[static_cast<std::size_t>(state.position(swap.remove))] = swap.add;
+    const double gain = 0.5 * (state.rss() - rss_of(moments_, support));
+    if (gain > enough) return Swap{swap.remove, swap.add, gain};
+  }
+  return std::nullopt;
 }
 
 }  // namespace lass0

@@ -2,6 +2,9 @@
 // units of Moments (F / e^2).
 #pragma once
 
+#include <lass0/search.hpp>
+#include <optional>
+
 #include "search/support_state.hpp"
 
 namespace lass0 {
@@ -17,12 +20,10 @@ class Scores {
   // their penalty.
   double move_gain(const SupportState& state, Index j) const;
 
-  // The largest fall of F over all swaps, ties to the lower columns; q = 0 only.
-  struct BestSwap {
-    Index remove = -1, add = -1;
-    double gain = 0;
-  };
-  BestSwap best_swap(const SupportState& state) const;
+  // The swap that lowers F most, or none that lowers it by more than `enough`; q = 0 only. All k p
+  // swaps are scored; what scores well is then computed anew for its own support, because on nearly
+  // dependent columns a score is a small difference of large numbers.
+  std::optional<Swap> best_swap(const SupportState& state, double enough) const;
 
   double user_units() const { return unit_; }  // F of the user = this times F here
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <lass0/search.hpp>
 #include <limits>
+#include <numeric>
 
 #include "moments/fetch.hpp"
 #include "util/blas.hpp"
@@ -13,66 +14,94 @@
 namespace lass0 {
 namespace {
 
-constexpr int kMovesBetweenRebuilds = 32;
+constexpr Index kMovesBetweenRebuilds = 32;
 constexpr Index kPositionNone = -1;
 constexpr Index kRebuildBlock = 512;
 
+// The fit on a support, from its k x k Gram matrix.
+struct LeastSquares {
+  Eigen::LDLT<Matrix> factor;
+  Vector b;
+  double rss;
+};
+
+LeastSquares least_squares(const Moments& moments, Columns support) {
+  const Index k = std::ssize(support);
+  Matrix G(k, k);
+  Vector c(k);
+  moments.gram_block(support, support, G);
+  for (Index i = 0; i < k; ++i) c[i] = moments.xty()[support[static_cast<std::size_t>(i)]];
+  LeastSquares fit{Eigen::LDLT<Matrix>(G), Vector(), 0};
+  fit.b = fit.factor.solve(c);
+  fit.b += fit.factor.solve(c - G * fit.b);  // one step of refinement
+  // With the residual of the equations in it, so that an error in b counts only squared.
+  fit.rss = std::max(0.0, moments.yty() - c.dot(fit.b) - fit.b.dot(c - G * fit.b));
+  return fit;
+}
+
 }  // namespace
 
-SupportState::SupportState(const Moments& moments, std::vector<Index> support, const Budget& budget)
-    : moments_(moments), budget_(budget), support_(std::move(support)) {
+SupportState::SupportState(const Moments& moments, std::vector<Index> support, Detail detail,
+                           const Budget& budget)
+    : moments_(moments), budget_(budget), detail_(detail), support_(std::move(support)) {
   position_.assign(static_cast<std::size_t>(moments.cols()), kPositionNone);
-  for (Index i = 0; i < size(); ++i)
+  for (Index i = 0; i < size(); ++i) {
     position_[static_cast<std::size_t>(support_[static_cast<std::size_t>(i)])] = i;
-  rebuild();
+  }
+  rebuild(detail);
 }
 
 void SupportState::reserve(Index k) {
-  if (k <= B_.cols()) return;
-  const Index capacity = std::max(k, std::min(moments_.cols(), B_.cols() + B_.cols() / 2 + 8));
-  Matrix B = allocate_matrix(moments_.cols(), capacity, "the search's table of columns");
-  B.leftCols(B_.cols()) = B_;
-  B_ = std::move(B);
-  H_.conservativeResize(capacity, capacity);
-  b_.conservativeResize(capacity);
+  const auto grown = [&](Index capacity) {
+    return std::max(k, std::min(moments_.cols(), capacity + capacity / 2 + 8));
+  };
+  if (k > H_.cols()) {
+    const Index capacity = grown(H_.cols());
+    H_.conservativeResize(capacity, capacity);
+    b_.conservativeResize(capacity);
+  }
+  if (detail_ == Detail::swaps && k > B_.cols()) {
+    Matrix B = allocate_matrix(moments_.cols(), grown(B_.cols()), "the search's table of columns");
+    if (B_.cols() > 0) B.leftCols(B_.cols()) = B_;
+    B_ = std::move(B);
+  }
 }
 
-void SupportState::rebuild() {
+void SupportState::rebuild(Detail detail) {
   const Index k = size(), p = moments_.cols();
+  fetch_within_budget(moments_, support_, budget_);
+  detail_ = detail;
   moves_since_rebuild_ = 0;
   reserve(k);
-  fetch_within_budget(moments_, support_, budget_);
   r_ = moments_.xty();
   s_ = moments_.diagonal();
   rss_ = moments_.yty();
   if (k == 0) return;
 
-  Matrix G_SS(k, k);
-  moments_.gram_block(support_, support_, G_SS);
-  Matrix H = Matrix::Identity(k, k);
-  Eigen::LDLT<Matrix> factor(G_SS);
-  H = factor.solve(H);
+  const LeastSquares fit = least_squares(moments_, support_);
+  const Matrix H = fit.factor.solve(Matrix::Identity(k, k));
   H_.topLeftCorner(k, k) = 0.5 * (H + H.transpose());
+  b_.head(k) = fit.b;
+  rss_ = fit.rss;
 
-  Vector c_S(k);
-  for (Index i = 0; i < k; ++i) c_S[i] = moments_.xty()[support_[static_cast<std::size_t>(i)]];
-  b_.head(k) = factor.solve(c_S);
-  b_.head(k) += factor.solve(c_S - G_SS * b_.head(k));  // one step of refinement
-
-  // B starts as G_S. and is turned into H G_S. in place, a block of columns of X at a time.
-  moments_.gram_columns(support_, B_.leftCols(k));
+  // r, s and B, a block of columns of X at a time.
   const Index blocks = (p + kRebuildBlock - 1) / kRebuildBlock;
   for_each_block(blocks, moments_.control().threads, [&](Index block) {
     const Index first = block * kRebuildBlock, count = std::min(kRebuildBlock, p - first);
-    const Matrix G = B_.block(first, 0, count, k);
-    blas::product(count, k, k, G.data(), count, H_.data(), H_.outerStride(), &B_(first, 0), p);
+    std::vector<Index> rows(static_cast<std::size_t>(count));
+    std::iota(rows.begin(), rows.end(), first);
+    Matrix G(count, k), B(count, k);
+    moments_.gram_block(rows, support_, G);
+    blas::product(count, k, k, G.data(), count, H_.data(), H_.outerStride(), B.data(), count);
     blas::add_times(count, k, -1.0, G.data(), count, b_.data(), r_.data() + first);
-    for (Index i = 0; i < k; ++i) {
-      s_.segment(first, count).array() -=
-          G.col(i).array() * B_.col(i).segment(first, count).array();
-    }
+    s_.segment(first, count) -= G.cwiseProduct(B).rowwise().sum();
+    if (detail_ == Detail::swaps) B_.block(first, 0, count, k) = B;
   });
-  rss_ = std::max(0.0, rss_ - c_S.dot(b_.head(k)));
+}
+
+// Building costs k times a move, so it is done after k of them at the earliest.
+void SupportState::rebuild_if_worn() {
+  if (++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size())) rebuild(detail_);
 }
 
 bool SupportState::addable(Index j) const {
@@ -98,20 +127,22 @@ void SupportState::add(Index j) {
   Vector g(p);  // becomes the Gram column of what S does not explain of j
   fetch_within_budget(moments_, Columns(&j, 1), budget_);
   moments_.gram_columns(Columns(&j, 1), g);
-  Vector G_Sj(k), a(k);
-  for (Index i = 0; i < k; ++i) {
-    G_Sj[i] = g[support_[static_cast<std::size_t>(i)]];
-    a[i] = B_(j, i);
-  }
-  blas::add_times(p, k, -1.0, B_.data(), p, G_Sj.data(), g.data());
+  Vector G_Sj(k);
+  for (Index i = 0; i < k; ++i) G_Sj[i] = g[support_[static_cast<std::size_t>(i)]];
+  const Vector a = H_.topLeftCorner(k, k) * G_Sj;  // column j of B
+  Vector explained(p);
+  moments_.gram_times(support_, a, explained);
+  g -= explained;
   const double unexplained = g[j];
   const double b_j = r_[j] / unexplained;
 
   rss_ = std::max(0.0, rss_ - r_[j] * b_j);
   r_ -= b_j * g;
   s_.array() -= g.array().square() / unexplained;
-  if (k > 0) blas::add_outer(p, k, -1 / unexplained, g.data(), a.data(), B_.data(), p);
-  B_.col(k) = g / unexplained;
+  if (detail_ == Detail::swaps) {
+    if (k > 0) blas::add_outer(p, k, -1 / unexplained, g.data(), a.data(), B_.data(), p);
+    B_.col(k) = g / unexplained;
+  }
   b_.head(k) -= b_j * a;
   b_[k] = b_j;
   H_.topLeftCorner(k, k) += a * a.transpose() / unexplained;
@@ -120,25 +151,32 @@ void SupportState::add(Index j) {
   H_(k, k) = 1 / unexplained;
   position_[static_cast<std::size_t>(j)] = k;
   support_.push_back(j);
-  if (++moves_since_rebuild_ >= kMovesBetweenRebuilds) rebuild();
+  rebuild_if_worn();
 }
 
 void SupportState::remove(Index j) {
   const Index i = position(j), k = size(), last = k - 1, p = moments_.cols();
   const double h = H_(i, i), b_i = b_[i];
-  Vector shift = removal_shift(i);
-  const Vector B_i = B_.col(i);
+  const Vector shift = removal_shift(i);
+  Vector B_i(p);
+  if (detail_ == Detail::swaps) {
+    B_i = B_.col(i);
+  } else {
+    moments_.gram_times(support_, H_.col(i).head(k), B_i);
+  }
 
   rss_ += b_i * b_i / h;
   r_ += (b_i / h) * B_i;
   s_.array() += B_i.array().square() / h;
-  blas::add_outer(p, k, -1.0, B_i.data(), shift.data(), B_.data(), p);
+  if (detail_ == Detail::swaps) {
+    blas::add_outer(p, k, -1.0, B_i.data(), shift.data(), B_.data(), p);
+    B_.col(i) = B_.col(last);
+  }
   b_.head(k) -= b_i * shift;
   H_.topLeftCorner(k, k) -= h * shift * shift.transpose();
 
   // The last member takes the place that became free.
   const Index moved = support_.back();
-  B_.col(i) = B_.col(last);
   b_[i] = b_[last];
   H_.col(i).head(k) = H_.col(last).head(k);
   H_.row(i).head(k) = H_.row(last).head(k);
@@ -146,7 +184,15 @@ void SupportState::remove(Index j) {
   support_.pop_back();
   position_[static_cast<std::size_t>(moved)] = i;
   position_[static_cast<std::size_t>(j)] = kPositionNone;
-  if (++moves_since_rebuild_ >= kMovesBetweenRebuilds) rebuild();
+  rebuild_if_worn();
+}
+
+double rss_of(const Moments& moments, Columns support) {
+  if (support.empty()) return moments.yty();
+  const LeastSquares fit = least_squares(moments, support);
+  const auto pivots = fit.factor.vectorD();
+  const bool dependent = pivots.minCoeff() <= kAliasTolerance * pivots.maxCoeff();
+  return dependent ? std::numeric_limits<double>::infinity() : fit.rss;
 }
 
 }  // namespace lass0

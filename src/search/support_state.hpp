@@ -10,7 +10,8 @@
 //   remove i     RSS rises by  b_i^2 / H_ii
 //   swap i -> j  RSS falls by  (r_j + B_ij b_i / H_ii)^2 / (s_j + B_ij^2 / H_ii)  -  b_i^2 / H_ii
 //
-// A move costs one Gram column (an add) and O(k p). docs/algorithm.md derives all of it.
+// A move costs one Gram column (an add) and O(k p). B is kept only where it is asked for: adds and
+// removes need r, s, b and H alone. docs/algorithm.md derives all of it.
 #pragma once
 
 #include <lass0/moments.hpp>
@@ -22,8 +23,14 @@ namespace lass0 {
 
 class SupportState {
  public:
+  enum class Detail {
+    gains,  // what scores adds and removes
+    swaps,  // B too: scores swaps, and knows how every coefficient changes with every add
+  };
+
   // `support`: independent columns, in any order.
-  SupportState(const Moments& moments, std::vector<Index> support, const Budget& budget);
+  SupportState(const Moments& moments, std::vector<Index> support, Detail detail,
+               const Budget& budget);
 
   Index size() const { return std::ssize(support_); }
   const std::vector<Index>& support() const { return support_; }  // by position, not sorted
@@ -31,7 +38,7 @@ class SupportState {
   Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
   double rss() const { return rss_; }
   auto b() const { return b_.head(size()); }
-  auto B(Index i) const { return B_.col(i); }  // row i of B: how member i explains every column
+  double B(Index i, Index j) const { return B_(j, i); }  // Detail::swaps only
   const Vector& r() const { return r_; }
   const Vector& s() const { return s_; }
 
@@ -47,21 +54,26 @@ class SupportState {
   void add(Index j);
   void remove(Index j);
 
-  // Everything anew from the Gram matrix: ends the drift of many updates.
-  void rebuild();
+  // Everything anew from the Gram matrix, at the detail asked for: ends the drift of many updates.
+  void rebuild(Detail detail);
 
  private:
   void reserve(Index k);
+  void rebuild_if_worn();
 
   const Moments& moments_;
   const Budget& budget_;
+  Detail detail_;
   std::vector<Index> support_;
   std::vector<Index> position_;  // of each column in support_, or -1
   Matrix H_;                     // leading k x k
   Matrix B_;  // p x capacity, column i is row i of B: contiguous, since p is the long side
   Vector b_, r_, s_;
   double rss_ = 0;
-  int moves_since_rebuild_ = 0;
+  Index moves_since_rebuild_ = 0;
 };
+
+// RSS on a support by itself, O(k^3): infinity when its columns are dependent.
+double rss_of(const Moments& moments, Columns support);
 
 }  // namespace lass0

@@ -7,12 +7,6 @@
 
 #include <lass0/types.hpp>
 
-extern "C" {  // LAPACK, inside OpenBLAS
-void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
-void dpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, const int* lda,
-             double* b, const int* ldb, int* info);
-}
-
 namespace lass0::blas {
 
 inline int as_int(Index n) { return static_cast<int>(n); }
@@ -50,22 +44,20 @@ inline void add(Index n, double a, const double* x, double* y) {
   cblas_daxpy(as_int(n), a, x, 1, y, 1);
 }
 
-// The lower Cholesky factor of A (n x n, lower triangle used) in place; 0, or 1 + the first column
-// whose pivot is not positive.
-inline Index cholesky(Matrix& A) {
-  const char lower = 'L';
-  const int n = as_int(A.rows()), stride = as_int(A.outerStride());
-  int info = 0;
-  if (n > 0) dpotrf_(&lower, &n, A.data(), &stride, &info);
-  return info;
+// (x, y) := (c x + s y, c y - s x)
+inline void rotate(Index n, double* x, double* y, double c, double s) {
+  cblas_drot(as_int(n), x, 1, y, 1, c, s);
 }
 
-// x := inv(A) x from A's factor.
-inline void cholesky_solve(const Matrix& factor, Vector& x) {
-  const char lower = 'L';
-  const int n = as_int(factor.rows()), stride = as_int(factor.outerStride()), one = 1;
-  int info = 0;
-  if (n > 0) dpotrs_(&lower, &n, &one, factor.data(), &stride, x.data(), &n, &info);
+// x := inv(L) x and x := inv(L') x for a lower triangle L, n x n.
+inline void lower_solve(Index n, const double* L, Index ldl, double* x) {
+  if (n == 0) return;
+  cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, as_int(n), L, as_int(ldl), x,
+              1);
+}
+inline void lower_transposed_solve(Index n, const double* L, Index ldl, double* x) {
+  if (n == 0) return;
+  cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, as_int(n), L, as_int(ldl), x, 1);
 }
 
 }  // namespace lass0::blas

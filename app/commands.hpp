@@ -1,0 +1,21 @@
+// The commands of the program. Each is one file in commands/: a function that declares the
+// command's options and returns what to do once they are parsed. To add one, write its file and
+// name it here and in the list of main.cpp.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace lass0::app {
+
+struct Command {
+  CLI::App* parser;
+  std::function<void()> run;
+};
+
+Command add_fit(CLI::App& program);
+Command add_predict(CLI::App& program);
+Command add_simulate(CLI::App& program);
+Command add_demo(CLI::App& program);
+
+}  // namespace lass0::app

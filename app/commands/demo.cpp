@@ -1,0 +1,150 @@
+// lass0 demo: the paper's synthetic experiment, small, with a report.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "commands.hpp"
+#include "experiment.hpp"
+#include "text.hpp"
+
+namespace lass0::app {
+namespace {
+
+constexpr int kRepetitions = 50;
+
+std::string name(Index j) { return fmt::format("x{}", j + 1); }
+
+std::string paragraph(std::string_view sentences) { return wrap(words(sentences), {}) + "\n"; }
+
+std::string introduction(const ExperimentOptions& options) {
+  const SimulateOptions& data = options.data;
+  return paragraph(fmt::format("The paper's synthetic experiment, small: y = X beta + noise with "
+                               "{} columns, every two of them "
+                               "correlated {}. {} of them matter, with coefficients Uniform(-1, "
+                               "1); the signal has {} times the "
+                               "variance of the noise. From the same {} rows,",
+                               data.p, data.rho, data.k, data.snr, options.train)) +
+         labelled("  Lasso", "minimises 1/2 RSS + lambda * sum |b|") +
+         labelled("  Lass0",
+                  "lowers 1/2 RSS + lambda * (number of columns), from the columns of the Lasso at "
+                  "the same lambda, by adding and removing single columns") +
+         "\n" +
+         paragraph(fmt::format(
+             "Both run at the same {} lambdas, from where neither has a column any more down to a "
+             "ten-thousandth of that, and each keeps the lambda with the smallest error on {} "
+             "other rows. "
+             "Test errors are from {} more rows.",
+             options.lambdas, options.validation, options.test));
+}
+
+std::string coefficient(const Iterate& at, Index j) {
+  const auto found = std::lower_bound(at.support.begin(), at.support.end(), j);
+  if (found == at.support.end() || *found != j) return "-";
+  return fmt::format("{:.2f}", at.coefficients[found - at.support.begin()]);
+}
+
+std::string false_columns(const Experiment& one, const Chosen& chosen, std::string_view label) {
+  std::vector<std::string> items;
+  for (const Index j : chosen.at.support) {
+    if (!std::binary_search(one.truth.begin(), one.truth.end(), j)) items.push_back(name(j));
+  }
+  if (items.empty()) items = {"none"};
+  return labelled(label, items);
+}
+
+std::string one_data_set(const Experiment& one, std::uint64_t seed) {
+  std::string text = fmt::format(
+      "One data set (seed {}): the columns that matter, and the coefficients found\n\n", seed);
+  Rows rows = {{"column", "true", "Lasso", "Lass0"}};
+  for (const Index j : one.truth) {
+    rows.push_back({name(j), fmt::format("{:.2f}", one.beta[j]), coefficient(one.lasso.at, j),
+                    coefficient(one.lass0.at, j)});
+  }
+  text += table(rows, "lrrr") + "\nand columns that do not matter\n\n";
+  text += false_columns(one, one.lasso, "Lasso") + false_columns(one, one.lass0, "Lass0") + "\n";
+
+  const auto row = [](std::string label, auto value) {
+    return std::vector<std::string>{std::move(label), value(true), value(false)};
+  };
+  const auto of = [&](bool lasso) -> const Chosen& { return lasso ? one.lasso : one.lass0; };
+  const auto columns = std::to_string(one.truth.size());
+  text += table(
+      {{"", "Lasso", "Lass0"},
+       row("lambda chosen", [&](bool lasso) { return number(of(lasso).lambda, 3); }),
+       row("columns chosen", [&](bool lasso) { return std::to_string(of(lasso).size()); }),
+       row("true columns found, of " + columns,
+           [&](bool lasso) { return std::to_string(of(lasso).found); }),
+       row("false columns", [&](bool lasso) { return std::to_string(of(lasso).wrong); }),
+       row("Hamming distance to the truth",
+           [&](bool lasso) { return std::to_string(one.hamming(of(lasso))); }),
+       row("test RMSE", [&](bool lasso) { return fmt::format("{:.4f}", of(lasso).test_rmse); }),
+       row("test RMSE / noise",
+           [&](bool lasso) { return fmt::format("{:.3f}", of(lasso).test_rmse / one.noise); })},
+      "lrr");
+  return text + "\n";
+}
+
+// "12.3 +- 0.4": the mean over the repetitions and its standard error.
+template <typename Value>
+std::string mean(const std::vector<Experiment>& all, int decimals, Value value) {
+  const double n = static_cast<double>(all.size());
+  double sum = 0, squares = 0;
+  for (const Experiment& one : all) sum += value(one);
+  for (const Experiment& one : all) squares += std::pow(value(one) - sum / n, 2);
+  return fmt::format("{:.{}f} +- {:.{}f}", sum / n, decimals, std::sqrt(squares / (n - 1) / n),
+                     decimals);
+}
+
+std::string averages(const std::vector<Experiment>& all, std::uint64_t seed) {
+  const auto row = [&](std::string label, int decimals, auto value) {
+    return std::vector<std::string>{
+        std::move(label),
+        mean(all, decimals,
+             [&](const Experiment& one) { return static_cast<double>(value(one, one.lasso)); }),
+        mean(all, decimals,
+             [&](const Experiment& one) { return static_cast<double>(value(one, one.lass0)); })};
+  };
+  using E = const Experiment&;
+  using C = const Chosen&;
+  return fmt::format("Averages over {} data sets (seeds {} to {}), with standard errors\n\n",
+                     all.size(), seed, seed + all.size() - 1) +
+         table({{"", "Lasso", "Lass0"},
+                row("columns chosen", 1, [](E, C chosen) { return chosen.size(); }),
+                row("true columns found", 1, [](E, C chosen) { return chosen.found; }),
+                row("false columns", 1, [](E, C chosen) { return chosen.wrong; }),
+                row("Hamming distance to the truth", 1,
+                    [](E one, C chosen) { return one.hamming(chosen); }),
+                row("test RMSE / noise", 3,
+                    [](E one, C chosen) { return chosen.test_rmse / one.noise; })},
+               "lrr");
+}
+
+void run(std::uint64_t seed) {
+  ExperimentOptions options;
+  std::vector<Experiment> all;
+  for (int i = 0; i < kRepetitions; ++i) {
+    options.data.seed = seed + static_cast<std::uint64_t>(i);
+    all.push_back(run_experiment(options));
+  }
+  fmt::print("{}{}{}", introduction(options), one_data_set(all.front(), seed), averages(all, seed));
+  fmt::print(
+      "\nTo try it on your own table:  lass0 fit data.csv --target NAME --lambda L\n"
+      "To make data like these:      lass0 simulate --n 100 --p 50 --k 10 --output data.csv\n");
+}
+
+}  // namespace
+
+Command add_demo(CLI::App& program) {
+  CLI::App* parser =
+      program.add_subcommand("demo", "See what Lass0 does, on data with a known answer");
+  const auto seed = std::make_shared<std::uint64_t>(1);
+  parser->add_option("--seed", *seed, "The first of the data sets' seeds")
+      ->type_name("S")
+      ->capture_default_str();
+  parser->footer("Example:\n  lass0 demo --seed 7");
+  return {parser, [seed] { run(*seed); }};
+}
+
+}  // namespace lass0::app

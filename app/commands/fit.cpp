@@ -1,0 +1,106 @@
+// lass0 fit: Algorithm 1 at one lambda.
+#include <cmath>
+#include <lass0/fit.hpp>
+#include <lass0/io.hpp>
+#include <memory>
+#include <optional>
+
+#include "commands.hpp"
+#include "common_options.hpp"
+#include "fit_report.hpp"
+
+namespace lass0::app {
+namespace {
+
+struct FitCommand {
+  ProblemOptions problem;
+  RunOptions run_options;
+  OutputFormat format = OutputFormat::text;
+  FitOptions fit;
+  std::string start = "paper";
+  std::optional<std::string> model_path;
+
+  void check() const {
+    if (!(fit.lambda >= 0) || !std::isfinite(fit.lambda))
+      throw UsageError(
+          fmt::format("--lambda is {}, but must be a number from 0 upwards", fit.lambda));
+    if (!(fit.power >= 0 && fit.power < 1))
+      throw UsageError(fmt::format("--power is {}, but must be at least 0 and below 1", fit.power));
+    if (!(fit.l1_tolerance > 0) || !std::isfinite(fit.l1_tolerance))
+      throw UsageError(fmt::format("--l1-tolerance is {}, but must be above 0", fit.l1_tolerance));
+    if (model_path == "-")
+      throw UsageError("--model needs a file; --format json prints the model on standard output");
+  }
+
+  Start start_from(const Table& table) const {
+    if (start == "paper") return Start::paper();
+    if (start == "empty") return Start::empty();
+    return Start::support(read_column_list(start, table.names()));
+  }
+
+  void run() {
+    check();
+    Progress progress;
+    fit.control = run_options.control(progress);
+    const Table table = problem.read_data();
+    fit.start = start_from(table);
+
+    const Interrupt interrupt;  // from here on there is a result so far
+    Fit result = lass0::fit(problem.problem(table), fit);
+    result.model.target = table.target;
+    result.model.one_hot = table.one_hot;
+    result.model.imputed = table.imputed;
+    progress.erase();
+
+    if (model_path || format == OutputFormat::json) {
+      const std::string json = to_json(result, table.names());
+      if (model_path) write_file(*model_path, [&](const Sink& sink) { sink(json); });
+      if (format == OutputFormat::json) fmt::print("{}", json);
+    }
+    if (format == OutputFormat::text) fmt::print("{}", fit_report(result, table));
+  }
+};
+
+}  // namespace
+
+Command add_fit(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("fit", "Fit a sparse model at one lambda");
+  const auto command = std::make_shared<FitCommand>();
+  FitOptions& fit = command->fit;
+  command->problem.declare(*parser);
+  parser
+      ->add_option("--lambda", fit.lambda,
+                   "What a column costs: 1/2 RSS + lambda * size is minimised")
+      ->required()
+      ->type_name("L");
+  parser
+      ->add_option("--start", command->start,
+                   "Where the search begins: paper (the Lasso at the same lambda), empty, or a "
+                   "file with column "
+                   "names, one a line")
+      ->type_name("paper|empty|FILE")
+      ->default_str("paper");
+  parser
+      ->add_option("--power", fit.power,
+                   "q of the penalty lambda * sum |b|^q, from 0 (the size) to below 1")
+      ->type_name("Q")
+      ->default_str("0");
+  parser
+      ->add_option("--l1-tolerance", fit.l1_tolerance,
+                   "Duality gap at which the Lasso stops, relative to 1/2 y'y")
+      ->type_name("T")
+      ->default_str("1e-7");
+  parser
+      ->add_option("--model", command->model_path,
+                   "Also write the model as JSON, for lass0 predict")
+      ->type_name("FILE");
+  command->run_options.declare(*parser);
+  declare_output_format(*parser, command->format);
+  parser->footer(
+      "Example:\n"
+      "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --output data.csv\n"
+      "  lass0 fit data.csv --target y --lambda 2 --model model.json");
+  return {parser, [command] { command->run(); }};
+}
+
+}  // namespace lass0::app

@@ -1,0 +1,64 @@
+// lass0 simulate: data with a known sparse truth, as in the paper's synthetic experiment.
+#include <lass0/io.hpp>
+#include <lass0/simulate.hpp>
+#include <memory>
+#include <optional>
+
+#include "commands.hpp"
+#include "common_options.hpp"
+
+namespace lass0::app {
+namespace {
+
+struct SimulateCommand {
+  SimulateOptions options;
+  std::string output = "-";
+  std::optional<std::string> truth;
+
+  void run() const {
+    if (truth == "-" && output == "-")
+      throw UsageError("--truth - needs --output FILE: the table goes to standard output");
+    const Simulated data = simulate(options);
+    std::vector<std::string> names;
+    for (Index j = 0; j < data.X.cols(); ++j) names.push_back(fmt::format("x{}", j + 1));
+    write_table(output, data.X, data.y, names, "y");
+    if (!truth) return;
+    write_file(*truth, [&](const Sink& sink) {
+      for (const Index j : data.support) sink(names[static_cast<std::size_t>(j)] + "\n");
+    });
+  }
+};
+
+}  // namespace
+
+Command add_simulate(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("simulate", "Write data whose true columns are known");
+  const auto command = std::make_shared<SimulateCommand>();
+  SimulateOptions& options = command->options;
+  const auto add = [&](const char* name, auto& value, const char* description, const char* type) {
+    parser->add_option(name, value, description)->type_name(type)->capture_default_str();
+  };
+  add("--n", options.n, "Rows", "N");
+  add("--p", options.p, "Columns, x1 ... xP", "P");
+  add("--k", options.k, "Columns that matter; their coefficients are Uniform(-1, 1)", "K");
+  add("--rho", options.rho, "Correlation of the columns", "R");
+  add("--snr", options.snr, "Variance of the signal over that of the noise; inf: no noise", "S");
+  add("--seed", options.seed, "The same seed gives the same data", "Z");
+  add_choice(*parser, "--correlation", options.correlation,
+             {{"equal", Correlation::equal}, {"ar1", Correlation::ar1}},
+             "equal: R for every two columns; ar1: R to the power of their distance");
+  parser
+      ->add_option("--truth", command->truth,
+                   "Also write the names of the columns that matter, one a line")
+      ->type_name("FILE");
+  add("--output", command->output,
+      "Where to write: .csv, .tsv or .npy, also .gz; - is standard output", "FILE");
+  parser->footer(
+      "The target is the last column, y.\n"
+      "Example:\n"
+      "  lass0 simulate --n 200 --p 50 --k 5 --rho 0.9 --seed 1 --truth truth.txt --output "
+      "data.csv");
+  return {parser, [command] { command->run(); }};
+}
+
+}  // namespace lass0::app

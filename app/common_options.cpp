@@ -1,0 +1,98 @@
+#include "common_options.hpp"
+
+namespace lass0::app {
+namespace {
+
+constexpr const char* kDataGroup = "Data";
+
+// Column names, several with commas between them; the option may be given again.
+void add_column_list(CLI::App& parser, const std::string& name, std::vector<std::string>& columns,
+                     const std::string& description) {
+  parser.add_option(name, columns, description)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("C,...")
+      ->group(kDataGroup);
+}
+
+}  // namespace
+
+void DataOptions::declare(CLI::App& parser) {
+  parser
+      .add_option(
+          "DATA", path,
+          "CSV, TSV, ARFF, LIBSVM, NPY, NPZ or Matrix Market, each also .gz; - is standard input")
+      ->required()
+      ->type_name("");
+  add_choice(parser, "--header", header,
+             {{"auto", Header::detect}, {"yes", Header::yes}, {"no", Header::no}},
+             "Whether the first row holds names; auto: unless it is all numbers")
+      ->group(kDataGroup);
+  parser
+      .add_option_function<std::string>(
+          "--input-format", [this](const std::string& name) { format = format_from_name(name); },
+          "csv, tsv, arff, libsvm, npy, npz or mtx; found out by itself when not given")
+      ->type_name("FORMAT")
+      ->group(kDataGroup);
+}
+
+void ProblemOptions::declare(CLI::App& parser) {
+  data.declare(parser);
+  parser
+      .add_option("--target", read.target, "The column to explain: its name, or its number from 1")
+      ->type_name("Y");
+  parser
+      .add_option("--weights", read.weights,
+                  "A column of row weights: 2 counts the row twice, 0 leaves it out")
+      ->type_name("C")
+      ->group(kDataGroup);
+  add_column_list(parser, "--exclude", read.exclude, "Columns to leave out, by name or number");
+  add_column_list(parser, "--one-hot", read.one_hot,
+                  "Text columns to turn into 0/1 columns C=level (the first level has none)");
+  add_choice(parser, "--missing", read.missing,
+             {{"error", MissingValues::error},
+              {"drop", MissingValues::drop},
+              {"mean", MissingValues::mean}},
+             "Missing values: refuse, leave out the row, or use the column's mean")
+      ->group(kDataGroup);
+  parser.add_flag("--no-intercept", no_intercept, "Fit no intercept");
+  parser.add_flag("--no-standardize", no_standardize,
+                  "Let the Lasso see the columns in their own units");
+}
+
+Table ProblemOptions::read_data() const {
+  ReadOptions options = read;
+  options.header = data.header;
+  options.format = data.format;
+  return read_table(data.path, options);
+}
+
+void RunOptions::declare(CLI::App& parser) {
+  parser
+      .add_option("--threads", threads,
+                  "Threads to use; 0: all cores. The result is the same for any number")
+      ->type_name("N")
+      ->default_str("0");
+  parser
+      .add_option("--time-limit", time_limit, "Seconds after which the best so far is the answer")
+      ->type_name("S");
+}
+
+Control RunOptions::control(Progress& progress) const {
+  if (threads < 0) throw UsageError(fmt::format("--threads is {}, but can't be negative", threads));
+  if (!(time_limit >= 0))
+    throw UsageError(fmt::format("--time-limit is {}, but can't be negative", time_limit));
+  return {.threads = threads,
+          .time_limit = time_limit,
+          .keep_going = [] { return !Interrupt::requested(); },
+          .progress = [&progress](std::string_view what,
+                                  double fraction) { progress.show(what, fraction); }};
+}
+
+void declare_output_format(CLI::App& parser, OutputFormat& format) {
+  add_choice(parser, "--format", format,
+             {{"text", OutputFormat::text}, {"json", OutputFormat::json}},
+             "Text for people, or JSON alone on standard output");
+}
+
+}  // namespace lass0::app

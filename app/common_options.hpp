@@ -1,0 +1,80 @@
+// Options that several commands share, declared once: the data to read, what the run may use, and
+// the form of the output.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <lass0/control.hpp>
+#include <lass0/error.hpp>
+#include <lass0/io.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "interrupt.hpp"
+#include "progress.hpp"
+
+namespace lass0::app {
+
+// The file and how it is read.
+struct DataOptions {
+  std::string path;
+  Header header = Header::detect;
+  FileFormat format = FileFormat::detect;
+
+  void declare(CLI::App& parser);
+};
+
+// What is fitted: the target, the columns and rows that take part, and the two choices that change
+// what a model is.
+struct ProblemOptions {
+  DataOptions data;
+  ReadOptions read;
+  bool no_intercept = false;
+  bool no_standardize = false;
+
+  void declare(CLI::App& parser);
+  Table read_data() const;
+  Problem problem(const Table& table) const {
+    return table.problem(!no_intercept, !no_standardize);
+  }
+};
+
+// Threads and time, and the person at the keyboard. Lives as long as the computation.
+struct RunOptions {
+  int threads = 0;
+  double time_limit = std::numeric_limits<double>::infinity();
+
+  void declare(CLI::App& parser);
+  Control control(Progress& progress) const;
+};
+
+enum class OutputFormat { text, json };
+void declare_output_format(CLI::App& parser, OutputFormat& format);
+
+// An option whose value is one of a few words.
+template <typename Value>
+CLI::Option* add_choice(CLI::App& parser, const std::string& name, Value& value,
+                        std::vector<std::pair<std::string, Value>> choices,
+                        const std::string& description) {
+  std::string words, current;
+  for (const auto& [word, meaning] : choices) {
+    words += (words.empty() ? "" : "|") + word;
+    if (meaning == value) current = word;
+  }
+  const auto set = [&value, choices = std::move(choices), name, words](const std::string& given) {
+    for (const auto& [word, meaning] : choices) {
+      if (word == given) {
+        value = meaning;
+        return;
+      }
+    }
+    throw UsageError(fmt::format("{} is one of {}, not {}", name, words, given));
+  };
+  return parser.add_option_function<std::string>(name, set, description)
+      ->type_name(words)
+      ->default_str(current);
+}
+
+}  // namespace lass0::app

@@ -1,0 +1,158 @@
+#include "fit_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "text.hpp"
+
+namespace lass0::app {
+namespace {
+
+constexpr int kBarWidth = 20;
+constexpr int kNameWidth = 30;
+constexpr int kListLines = 2;  // of moves and of column names
+
+class Report {
+ public:
+  Report(const Fit& fit, const Table& table) : fit_(fit), table_(table) {}
+
+  std::string text() const {
+    return data() + "\n" + coefficients() + "\n" + quality() + search() + left_out() + warnings();
+  }
+
+ private:
+  std::string name(Index j) const {
+    return shorten(table_.names()[static_cast<std::size_t>(j)], kNameWidth);
+  }
+
+  std::string data() const {
+    return labelled("data", fmt::format("{}: {}, {}", printable(table_.source),
+                                        count(fit_.n, "row"), count(fit_.p, "column"))) +
+           labelled(
+               "target",
+               fmt::format("{}, lambda {}{}", printable(table_.target), number(fit_.penalty.lambda),
+                           fit_.penalty.power > 0
+                               ? fmt::format(", power {}", number(fit_.penalty.power))
+                               : ""));
+  }
+
+  std::string coefficients() const {
+    const Iterate& at = fit_.model.at;
+    std::vector<std::size_t> order(at.support.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::abs(fit_.effects[a]) > std::abs(fit_.effects[b]);
+    });
+
+    std::vector<std::string> values, effects;
+    for (const std::size_t i : order) {
+      values.push_back(number(at.coefficients[static_cast<Index>(i)]));
+      effects.push_back(number(fit_.effects[i], 4));
+    }
+    values.push_back(number(at.intercept));
+    align_decimals(values);
+    align_decimals(effects);
+
+    const double largest = order.empty() ? 0 : std::abs(fit_.effects[order.front()]);
+    Rows rows = {{"column", "coefficient", "effect", ""}};
+    for (std::size_t row = 0; row < order.size(); ++row) {
+      const double effect = fit_.effects[order[row]];
+      rows.push_back({name(at.support[order[row]]), values[row], effects[row],
+                      bar(largest > 0 ? effect / largest : 0, kBarWidth)});
+    }
+    rows.push_back({"(intercept)", values.back(), "", ""});
+    return table(rows, "lrrl");
+  }
+
+  std::string quality() const {
+    const double penalty = penalty_value(fit_.penalty, fit_.model.at.coefficients);
+    const std::string sum =
+        fit_.penalty.power > 0
+            ? fmt::format("lambda * sum |b|^{} {}", number(fit_.penalty.power), number(penalty))
+            : fmt::format("lambda * size {}", number(penalty));
+    std::string text = labelled(
+        "size", fmt::format("{} of {}", fit_.model.at.support.size(), count(fit_.p, "column")));
+    text += labelled("objective", fmt::format("{} = 1/2 RSS {} + {}", number(fit_.objective),
+                                              number(fit_.rss / 2), sum));
+    text += labelled("R^2", fit_.tss > 0 ? fmt::format("{:.4f}", fit_.r_squared())
+                                         : "0 (the target is constant)");
+    return text + labelled("status",
+                           fmt::format("{}: {}", to_string(fit_.status), explanation(fit_.status)));
+  }
+
+  std::string search() const {
+    const std::string size = count(std::ssize(fit_.start_support), "column");
+    std::string start;
+    switch (fit_.start) {
+      case Start::Method::paper:
+        start = fmt::format("paper: the Lasso at the same lambda, {}", size);
+        break;
+      case Start::Method::empty:
+        start = "empty: no column";
+        break;
+      case Start::Method::support:
+        start = fmt::format("given: {}", size);
+        break;
+    }
+    std::vector<std::string> moves = {
+        fmt::format("{}{}", fit_.moves.size(), fit_.moves.empty() ? "" : ":")};
+    for (const Move& move : fit_.moves)
+      moves.push_back(
+          fmt::format("{}{}", move.kind == Move::Kind::add ? '+' : '-', name(move.column)));
+    return labelled("start", start) + labelled("moves", moves, kListLines);
+  }
+
+  std::string column_list(std::string_view label, Columns columns, std::string_view why) const {
+    if (columns.empty()) return "";
+    std::vector<std::string> items =
+        words(fmt::format("{} {}:", count(std::ssize(columns), "column"), why));
+    for (const Index j : columns) items.push_back(name(j));
+    return labelled(label, items, kListLines);
+  }
+
+  std::string left_out() const {
+    std::string text = column_list("aliased", fit_.aliased, "explained entirely by others") +
+                       column_list("constant", fit_.constant, "without variation");
+    if (!table_.rows_dropped.empty())
+      text += labelled("dropped", fmt::format("{} with missing values",
+                                              count(std::ssize(table_.rows_dropped), "row")));
+    if (!table_.imputed.empty()) {
+      std::vector<std::string> items = words(fmt::format(
+          "the mean for missing values in {}:", count(std::ssize(table_.imputed), "column")));
+      for (const auto& [column, mean] : table_.imputed)
+        items.push_back(shorten(column, kNameWidth));
+      text += labelled("imputed", items, kListLines);
+    }
+    return text;
+  }
+
+  std::string warnings() const {
+    std::string text;
+    if (const auto& swap = fit_.improving_swap) {
+      text += labelled(
+          "swap",
+          fmt::format("{} for {} would lower the objective by {} (Algorithm 1 has no swaps)",
+                      name(swap->add), name(swap->remove), number(swap->gain, 4)));
+    }
+    if (fit_.lasso && !fit_.lasso->converged) {
+      text += labelled(
+          "warning",
+          fmt::format("the Lasso did not converge (relative duality gap {}): the start may not be "
+                      "the paper's",
+                      number(fit_.lasso->relative_gap, 2)));
+    }
+    return text;
+  }
+
+  const Fit& fit_;
+  const Table& table_;
+};
+
+}  // namespace
+
+std::string fit_report(const Fit& fit, const Table& table) { return Report(fit, table).text(); }
+
+}  // namespace lass0::app

@@ -1,0 +1,13 @@
+// A fit as text that a person can read: the coefficients by the size of their effect, and what is
+// known about the answer.
+#pragma once
+
+#include <lass0/fit.hpp>
+#include <lass0/io.hpp>
+#include <string>
+
+namespace lass0::app {
+
+std::string fit_report(const Fit& fit, const Table& table);
+
+}  // namespace lass0::app

@@ -1,0 +1,367 @@
+#include "io/assemble.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <lass0/error.hpp>
+#include <limits>
+#include <numeric>
+
+#include "util/memory.hpp"
+
+namespace lass0::io {
+namespace {
+
+constexpr std::size_t listed_columns = 8;  // more would not be one line
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+// The slot of y among the numbers; -1 when y is not a column.
+Index target_slot(const Plan& plan) {
+  return plan.target < 0 ? -1 : plan.number_slot[at(plan.target)];
+}
+Index weights_slot(const Plan& plan) {
+  return plan.weights < 0 ? -1 : plan.number_slot[at(plan.weights)];
+}
+
+std::string plural(Index count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string list(const std::vector<std::string>& items) {
+  const std::span<const std::string> shown(items.data(), std::min(listed_columns, items.size()));
+  std::string text = fmt::format("{}", fmt::join(shown, ", "));
+  if (items.size() > shown.size()) text += fmt::format(" and {} more", items.size() - shown.size());
+  return text;
+}
+
+[[noreturn]] void throw_not_a_number(const RawTable& raw, Index slot) {
+  const Cell& cell = raw.notes[at(slot)].text.first;
+  throw Error(fmt::format("{}: {}, column '{}': '{}' is not a number", raw.source, place(cell),
+                          raw.plan.number_names[at(slot)], cell.text));
+}
+
+// A column of which less than half is numbers is meant as text; in others, single cells are wrong.
+bool is_text(const RawTable& raw, Index slot) {
+  const ColumnNotes& notes = raw.notes[at(slot)];
+  const Index present = raw.rows - notes.missing.count;
+  return notes.text.count > 0 && 2 * notes.text.count > present;
+}
+
+void check_texts(const RawTable& raw) {
+  std::vector<std::string> columns, examples;
+  for (Index slot = 0; slot < raw.plan.number_columns; ++slot) {
+    if (!is_text(raw, slot) || raw.plan.predicting) continue;
+    const Cell& cell = raw.notes[at(slot)].text.first;
+    const std::string& name = raw.plan.number_names[at(slot)];
+    if (slot == target_slot(raw.plan) || slot == weights_slot(raw.plan)) {
+      throw Error(fmt::format("{}: the {} '{}' is text, not numbers ('{}' in {})", raw.source,
+                              slot == target_slot(raw.plan) ? "target" : "weights column", name,
+                              cell.text, place(cell)));
+    }
+    columns.push_back(name);
+    examples.push_back(fmt::format("{} ('{}' in row {})", name, cell.text, cell.row));
+  }
+  if (!columns.empty()) {
+    const std::string all = fmt::format("{}", fmt::join(columns, ","));
+    throw Error(fmt::format("{}: {}: {}; use --one-hot {} or --exclude {}", raw.source,
+                            plural(std::ssize(columns), "text column"), fmt::join(examples, ", "),
+                            all, all));
+  }
+  for (Index slot = 0; slot < raw.plan.number_columns; ++slot) {
+    if (raw.notes[at(slot)].text.count > 0) throw_not_a_number(raw, slot);
+  }
+}
+
+void check_infinities(const RawTable& raw) {
+  for (Index slot = 0; slot < raw.plan.number_columns; ++slot) {
+    if (raw.notes[at(slot)].infinite.count == 0) continue;
+    const Cell& cell = raw.notes[at(slot)].infinite.first;
+    throw Error(fmt::format("{}: {}, column '{}': '{}' is not a finite number", raw.source,
+                            place(cell), raw.plan.number_names[at(slot)], cell.text));
+  }
+}
+
+// A y that is not there for every row is no y; predictions don't need one.
+void forget_incomplete_target(RawTable& raw) {
+  const Index slot = target_slot(raw.plan);
+  if (slot < 0) return;
+  ColumnNotes& notes = raw.notes[at(slot)];
+  if (notes.missing.count + notes.text.count + notes.infinite.count == 0) return;
+  notes = {};
+  raw.plan.target = -1;
+  raw.plan.target_name.clear();
+}
+
+Index count_missing(const RawTable& raw) {
+  Index count = 0;
+  for (const ColumnNotes& notes : raw.notes) count += notes.missing.count;
+  for (const TextColumn& text : raw.texts) count += text.missing.count;
+  return count;
+}
+
+[[noreturn]] void throw_missing(const RawTable& raw) {
+  std::vector<std::string> columns;
+  const auto add = [&](const std::string& name, const Noted& missing) {
+    if (missing.count > 0)
+      columns.push_back(
+          fmt::format("{} ({}, first in row {})", name, missing.count, missing.first.row));
+  };
+  for (Index slot = 0; slot < raw.plan.number_columns; ++slot)
+    add(raw.plan.number_names[at(slot)], raw.notes[at(slot)].missing);
+  for (Index slot = 0; slot < raw.plan.text_columns; ++slot)
+    add(raw.plan.text_names[at(slot)], raw.texts[at(slot)].missing);
+  throw Error(fmt::format("{}: {} in {}: {}; use --missing drop or --missing mean", raw.source,
+                          plural(count_missing(raw), "missing value"),
+                          plural(std::ssize(columns), "column"), list(columns)));
+}
+
+// Leaves out the rows that can't be used and returns their 1-based numbers.
+std::vector<Index> drop_rows(RawTable& raw, MissingValues missing) {
+  std::vector<bool> bad(at(raw.rows), false);
+  for (Index slot = 0; slot < raw.plan.number_columns; ++slot) {
+    const bool needed = missing == MissingValues::drop || slot == target_slot(raw.plan) ||
+                        slot == weights_slot(raw.plan);
+    if (!needed || raw.notes[at(slot)].missing.count == 0) continue;
+    for (Index i = 0; i < raw.rows; ++i)
+      if (std::isnan(raw.numbers(i, slot))) bad[at(i)] = true;
+  }
+  for (const TextColumn& text : raw.texts) {
+    if (missing != MissingValues::drop || text.missing.count == 0) continue;
+    for (Index i = 0; i < raw.rows; ++i)
+      if (text.codes[at(i)] < 0) bad[at(i)] = true;
+  }
+
+  std::vector<Index> kept, dropped;
+  for (Index i = 0; i < raw.rows; ++i) {
+    if (bad[at(i)])
+      dropped.push_back(i + 1);
+    else
+      kept.push_back(i);
+  }
+  if (kept.empty())
+    throw Error(fmt::format("{}: every row has a missing value: nothing is left", raw.source));
+  if (dropped.empty()) return dropped;
+  keep_rows(raw.numbers, kept);
+  for (TextColumn& text : raw.texts) {
+    for (std::size_t i = 0; i < kept.size(); ++i) text.codes[i] = text.codes[at(kept[i])];
+    text.codes.resize(kept.size());
+  }
+  raw.rows = std::ssize(kept);
+  return dropped;
+}
+
+// The levels that occur, numbers by size and others bytewise.
+std::vector<std::string> sorted_levels(const TextColumn& text) {
+  std::vector<bool> occurs(text.levels.size(), false);
+  for (const std::int32_t code : text.codes)
+    if (code >= 0) occurs[at(code)] = true;
+  std::vector<std::string> levels;
+  bool all_numbers = true;
+  for (std::size_t l = 0; l < text.levels.size(); ++l) {
+    if (!occurs[l]) continue;
+    levels.push_back(text.levels[l]);
+    all_numbers = all_numbers && parse_number(text.levels[l]).has_value();
+  }
+  std::sort(levels.begin(), levels.end());
+  if (all_numbers) {
+    std::stable_sort(levels.begin(), levels.end(), [](const std::string& a, const std::string& b) {
+      return *parse_number(a) < *parse_number(b);
+    });
+  }
+  return levels;
+}
+
+// A text feature of a fit becomes one feature a level; from here on every feature is one column of
+// X.
+void expand_levels(RawTable& raw, std::map<std::string, std::vector<std::string>>& one_hot) {
+  std::vector<Plan::Feature> expanded;
+  for (Plan::Feature& feature : raw.plan.features) {
+    if (!feature.text) {
+      expanded.push_back(std::move(feature));
+      continue;
+    }
+    const TextColumn& text = raw.texts[at(raw.plan.text_slot[at(feature.column)])];
+    std::vector<std::string> levels = sorted_levels(text);
+    if (levels.empty())
+      throw Error(fmt::format("{}: column '{}' is missing in every row; exclude it", raw.source,
+                              feature.name));
+    for (std::size_t l = 1; l < levels.size(); ++l) {
+      expanded.push_back({feature.column, feature.name + "=" + levels[l], true, levels[l]});
+    }
+    one_hot[feature.name] = std::move(levels);
+  }
+  raw.plan.features = std::move(expanded);
+  if (raw.plan.features.empty())
+    throw Error(fmt::format(
+        "{}: no columns are left for X: the one-hot columns have one level each", raw.source));
+
+  std::vector<std::string_view> names;
+  for (const Plan::Feature& feature : raw.plan.features) names.push_back(feature.name);
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) {
+    throw Error(
+        fmt::format("{}: one-hot coding makes a second column '{}'; rename or exclude the first",
+                    raw.source, *twice));
+  }
+}
+
+void check_levels(const RawTable& raw, const ReadOptions& options) {
+  for (Index slot = 0; slot < raw.plan.text_columns; ++slot) {
+    const TextColumn& text = raw.texts[at(slot)];
+    const std::string& column = raw.plan.text_names[at(slot)];
+    const std::vector<std::string>& known = options.known_levels.at(column);
+    for (std::size_t code = 0; code < text.levels.size(); ++code) {
+      if (std::find(known.begin(), known.end(), text.levels[code]) != known.end()) continue;
+      const auto first =
+          std::find(text.codes.begin(), text.codes.end(), static_cast<std::int32_t>(code));
+      throw Error(fmt::format(
+          "{}: row {}, column '{}': '{}' did not occur when the model was fitted; it knows {}",
+          raw.source, first - text.codes.begin() + 1, column, text.levels[code], list(known)));
+    }
+  }
+}
+
+void fill_indicator(const TextColumn& text, const std::string& level, Eigen::Ref<Vector> out) {
+  const auto found = std::find(text.levels.begin(), text.levels.end(), level);
+  const auto wanted = found == text.levels.end()
+                          ? std::int32_t{-2}
+                          : static_cast<std::int32_t>(found - text.levels.begin());
+  for (Index i = 0; i < out.size(); ++i) {
+    const std::int32_t code = text.codes[at(i)];
+    out(i) = code < 0 ? std::numeric_limits<double>::quiet_NaN() : (code == wanted ? 1.0 : 0.0);
+  }
+}
+
+// X in the order of the features. In the usual case it is the stored numbers without the last
+// columns, and nothing moves.
+Matrix take_features(RawTable& raw) {
+  const std::vector<Plan::Feature>& features = raw.plan.features;
+  const Index p = std::ssize(features);
+  bool in_place = p <= raw.plan.number_columns;
+  for (Index j = 0; j < p && in_place; ++j) {
+    const Plan::Feature& feature = features[at(j)];
+    in_place = !feature.text && raw.plan.number_slot[at(feature.column)] == j;
+  }
+  if (in_place) {
+    keep_first_columns(raw.numbers, p);
+    return std::move(raw.numbers);
+  }
+  Matrix X =
+      allocate_matrix(raw.rows, p, fmt::format("the table ({} rows x {} columns)", raw.rows, p));
+  for (Index j = 0; j < p; ++j) {
+    const Plan::Feature& feature = features[at(j)];
+    if (feature.text)
+      fill_indicator(raw.texts[at(raw.plan.text_slot[at(feature.column)])], feature.level,
+                     X.col(j));
+    else
+      X.col(j) = raw.numbers.col(raw.plan.number_slot[at(feature.column)]);
+  }
+  return X;
+}
+
+bool has_missing(const RawTable& raw, const Plan::Feature& feature) {
+  return feature.text ? raw.texts[at(raw.plan.text_slot[at(feature.column)])].missing.count > 0
+                      : raw.notes[at(raw.plan.number_slot[at(feature.column)])].missing.count > 0;
+}
+
+// The mean of the values that are there, weighted: a row of weight 2 counts as two. NaN when there
+// are none.
+double present_mean(const ConstVec& column, const Vector& weights) {
+  long double sum = 0, total = 0;  // wide enough that values near 1e308 don't overflow
+  for (Index i = 0; i < column.size(); ++i) {
+    const double weight = weights.size() > 0 ? weights(i) : 1.0;
+    if (std::isnan(column(i)) || weight == 0) continue;
+    sum += static_cast<long double>(weight) * column(i);
+    total += weight;
+  }
+  return static_cast<double>(sum / total);
+}
+
+std::map<std::string, double> impute(const RawTable& raw, const ReadOptions& options,
+                                     const Vector& weights, Matrix& X) {
+  std::map<std::string, double> used;
+  for (Index j = 0; j < X.cols(); ++j) {
+    const Plan::Feature& feature = raw.plan.features[at(j)];
+    if (!has_missing(raw, feature)) continue;
+    Index first = 0;
+    while (first < X.rows() && !std::isnan(X(first, j))) ++first;
+    if (first == X.rows()) continue;  // the rows concerned were dropped for their target
+    double mean = 0;
+    if (raw.plan.predicting) {
+      const auto known = options.known_means.find(feature.name);
+      if (known == options.known_means.end()) {
+        throw Error(
+            fmt::format("{}: row {}, column '{}' is missing, and the model knows no mean for it",
+                        raw.source, first + 1, feature.name));
+      }
+      mean = known->second;
+    } else {
+      mean = present_mean(X.col(j), weights);
+      if (std::isnan(mean)) {
+        throw Error(
+            fmt::format("{}: column '{}' is missing in every row, so it has no mean; exclude it",
+                        raw.source, feature.name));
+      }
+    }
+    X.col(j) = X.col(j).unaryExpr([mean](double x) { return std::isnan(x) ? mean : x; });
+    used[feature.name] = mean;
+  }
+  return used;
+}
+
+}  // namespace
+
+void check_weights(const std::string& source, const Vector& weights) {
+  for (Index i = 0; i < weights.size(); ++i) {
+    if (weights(i) < 0)
+      throw Error(fmt::format("{}: row {}: the weight {} is negative", source, i + 1, weights(i)));
+  }
+  if (weights.size() > 0 && weights.maxCoeff<Eigen::PropagateNumbers>() == 0)
+    throw Error(fmt::format("{}: all weights are zero", source));
+}
+
+Table assemble(RawTable raw, const ReadOptions& options) {
+  if (raw.rows == 0) throw Error(fmt::format("{}: there are no data rows", raw.source));
+  if (raw.plan.predicting) forget_incomplete_target(raw);
+  check_texts(raw);
+  check_infinities(raw);
+  if (raw.plan.weights >= 0) check_weights(raw.source, raw.numbers.col(weights_slot(raw.plan)));
+
+  std::vector<Index> dropped;
+  std::map<std::string, std::vector<std::string>> one_hot;
+  if (raw.plan.predicting) {
+    check_levels(raw, options);
+    for (const std::string& column : raw.plan.text_names)
+      one_hot[column] = options.known_levels.at(column);
+  } else {
+    if (count_missing(raw) > 0) {
+      if (options.missing == MissingValues::error) throw_missing(raw);
+      dropped = drop_rows(raw, options.missing);
+    }
+    if (raw.plan.text_columns > 0) expand_levels(raw, one_hot);
+  }
+
+  Vector y, weights;
+  if (raw.plan.target >= 0) y = raw.numbers.col(target_slot(raw.plan));
+  if (raw.plan.weights >= 0) weights = raw.numbers.col(weights_slot(raw.plan));
+  check_weights(raw.source, weights);
+  Matrix X = take_features(raw);
+  std::map<std::string, double> imputed = impute(raw, options, weights, X);
+
+  std::vector<std::string> names;
+  names.reserve(raw.plan.features.size());
+  for (Plan::Feature& feature : raw.plan.features) names.push_back(std::move(feature.name));
+  Table table = Table::dense(std::move(X), std::move(y), std::move(names));
+  if (weights.size() > 0) table.set_weights(std::move(weights));
+  table.source = raw.source;
+  table.target = raw.plan.target_name;
+  table.one_hot = std::move(one_hot);
+  table.imputed = std::move(imputed);
+  table.rows_dropped = std::move(dropped);
+  return table;
+}
+
+}  // namespace lass0::io

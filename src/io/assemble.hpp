@@ -1,0 +1,17 @@
+// From what a reader found to a Table: the only place that knows what missing, infinite and text
+// cells mean.
+#pragma once
+
+#include <lass0/io.hpp>
+
+#include "io/raw_table.hpp"
+
+namespace lass0::io {
+
+Table assemble(RawTable raw, const ReadOptions& options);
+Table assemble_sparse(RawTable raw);
+
+// Throws Error unless there are rows, no weight is negative and one is above zero.
+void check_weights(const std::string& source, const Vector& weights);
+
+}  // namespace lass0::io

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <lass0/error.hpp>
+
+#include "io/assemble.hpp"
+#include "util/memory.hpp"
+
+namespace lass0::io {
+namespace {
+
+Vector dense_column(const SparseColumns& from, Index j) {
+  Vector out = allocate_vector(from.rows, "a dense column of the sparse table");
+  out.setZero();
+  const auto column = static_cast<std::size_t>(j);
+  for (auto e = static_cast<std::size_t>(from.start[column]);
+       e < static_cast<std::size_t>(from.start[column + 1]); ++e)
+    out(from.row[e]) = from.value[e];
+  return out;
+}
+
+SparseColumns select(const SparseColumns& from, const std::vector<Plan::Feature>& features) {
+  SparseColumns out;
+  out.rows = from.rows;
+  out.cols = std::ssize(features);
+  out.start.push_back(0);
+  for (const Plan::Feature& feature : features) {
+    const auto first = from.start[static_cast<std::size_t>(feature.column)];
+    const auto last = from.start[static_cast<std::size_t>(feature.column) + 1];
+    out.row.insert(out.row.end(), from.row.begin() + first, from.row.begin() + last);
+    out.value.insert(out.value.end(), from.value.begin() + first, from.value.begin() + last);
+    out.start.push_back(std::ssize(out.value));
+  }
+  return out;
+}
+
+bool is_everything(const std::vector<Plan::Feature>& features, Index cols) {
+  if (std::ssize(features) != cols) return false;
+  for (Index j = 0; j < cols; ++j)
+    if (features[static_cast<std::size_t>(j)].column != j) return false;
+  return true;
+}
+
+}  // namespace
+
+Table assemble_sparse(RawTable raw) {
+  if (raw.rows == 0) throw Error(fmt::format("{}: there are no data rows", raw.source));
+  if (raw.plan.text_columns > 0) {
+    throw Error(fmt::format(
+        "{}: column '{}' can't be one-hot coded: the file is sparse, its columns are numbers",
+        raw.source, raw.plan.text_names.front()));
+  }
+  SparseColumns all = std::move(*raw.sparse);
+  Vector y = raw.plan.own_target    ? std::move(raw.own_target)
+             : raw.plan.target >= 0 ? dense_column(all, raw.plan.target)
+                                    : Vector();
+  Vector weights = raw.plan.weights >= 0 ? dense_column(all, raw.plan.weights) : Vector();
+  check_weights(raw.source, weights);
+
+  std::vector<Plan::Feature>& features = raw.plan.features;
+  SparseColumns X = is_everything(features, all.cols) ? std::move(all) : select(all, features);
+  std::vector<std::string> names;
+  names.reserve(features.size());
+  for (Plan::Feature& feature : features) names.push_back(std::move(feature.name));
+  Table table = Table::sparse(X.rows, X.cols, std::move(X.start), std::move(X.row),
+                              std::move(X.value), std::move(y), std::move(names));
+  if (weights.size() > 0) table.set_weights(std::move(weights));
+  table.source = raw.source;
+  table.target = raw.plan.target_name;
+  return table;
+}
+
+}  // namespace lass0::io

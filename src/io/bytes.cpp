@@ -1,0 +1,172 @@
+#include "io/bytes.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <lass0/error.hpp>
+#include <limits>
+#include <utility>
+
+#include "util/memory.hpp"
+
+namespace lass0::io {
+namespace {
+
+constexpr std::size_t chunk = std::size_t{1} << 20;
+
+class Descriptor {
+ public:
+  Descriptor(int fd, bool owned) : fd_(fd), owned_(owned) {}
+  ~Descriptor() {
+    if (owned_) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+  bool owned_;
+};
+
+[[noreturn]] void throw_system_error(const std::string& source, int code) {
+  if (code == ENOENT) throw Error(fmt::format("{}: no such file", source));
+  if (code == EISDIR) throw Error(fmt::format("{}: is a directory, not a file", source));
+  throw Error(fmt::format("{}: can't be read: {}", source, std::strerror(code)));
+}
+
+Buffer read_all(int fd, const std::string& source) {
+  Buffer buffer(source);
+  while (true) {
+    char* to = buffer.room(chunk);
+    const ssize_t got = ::read(fd, to, buffer.free_bytes());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw_system_error(source, errno);
+    if (got == 0) return buffer;
+    buffer.added(static_cast<std::size_t>(got));
+  }
+}
+
+bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
+
+// One inflate stream, ended whatever happens.
+struct Inflater {
+  z_stream stream = {};
+  explicit Inflater(const std::string& source) {
+    constexpr int window_with_gzip_header = 15 + 16;
+    if (inflateInit2(&stream, window_with_gzip_header) != Z_OK)
+      throw Error(fmt::format("{}: gzip can't be started: out of memory", source));
+  }
+  ~Inflater() { inflateEnd(&stream); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+};
+
+Buffer gunzip(std::string_view packed, const std::string& source) {
+  Buffer buffer(source);
+  Inflater inflater(source);
+  z_stream& stream = inflater.stream;
+  std::size_t given = 0;
+  while (true) {
+    if (stream.avail_in == 0 && given < packed.size()) {
+      const std::size_t piece = std::min<std::size_t>(packed.size() - given, std::size_t{1} << 30);
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + given));
+      stream.avail_in = static_cast<uInt>(piece);
+      given += piece;
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(buffer.room(chunk));
+    const uInt room =
+        static_cast<uInt>(std::min<std::size_t>(buffer.free_bytes(), std::size_t{1} << 30));
+    stream.avail_out = room;
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    buffer.added(room - stream.avail_out);
+    const bool used_up = stream.avail_in == 0 && given == packed.size();
+    if (status == Z_STREAM_END) {
+      // A .gz may hold several streams in a row; anything else behind the last one (zero padding)
+      // is ignored, as gzip does.
+      const std::string_view rest = packed.substr(given - stream.avail_in);
+      if (!is_gzip(rest)) return buffer;
+      inflateReset(&stream);
+    } else if (status == Z_BUF_ERROR || (status == Z_OK && used_up && stream.avail_out > 0)) {
+      throw Error(fmt::format("{}: the gzip file is truncated: it ends after {} unpacked bytes",
+                              source, buffer.view().size()));
+    } else if (status != Z_OK) {
+      throw Error(fmt::format("{}: the gzip file is damaged: {}", source,
+                              stream.msg ? stream.msg : "it can't be unpacked"));
+    }
+  }
+}
+
+}  // namespace
+
+Buffer::~Buffer() { std::free(data_); }
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : source_(std::move(other.source_)),
+      data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      capacity_(std::exchange(other.capacity_, 0)) {}
+
+char* Buffer::room(std::size_t at_least) {
+  if (free_bytes() < at_least) {
+    const std::size_t wanted = std::max(size_ + at_least, capacity_ + capacity_ / 2);
+    const std::string what = "the content of " + source_;
+    require_memory(static_cast<double>(wanted - size_), what);
+    char* grown = static_cast<char*>(std::realloc(data_, wanted));
+    if (!grown) {
+      throw Error(fmt::format("not enough memory: {} are needed for {}",
+                              format_bytes(static_cast<double>(wanted)), what));
+    }
+    data_ = grown;
+    capacity_ = wanted;
+  }
+  return data_ + size_;
+}
+
+Bytes::~Bytes() {
+  if (mapped_) ::munmap(const_cast<char*>(mapped_), mapped_size_);
+}
+
+Bytes::Bytes(Bytes&& other) noexcept
+    : buffer_(std::move(other.buffer_)),
+      mapped_(std::exchange(other.mapped_, nullptr)),
+      mapped_size_(std::exchange(other.mapped_size_, 0)) {}
+
+Bytes Bytes::read(const std::string& path) {
+  const std::string source = source_name(path);
+  const bool standard_input = path == "-";
+  const int fd = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) throw_system_error(source, errno);
+  const Descriptor file(fd, !standard_input);
+
+  struct stat info = {};
+  if (::fstat(fd, &info) != 0) throw_system_error(source, errno);
+  if (S_ISDIR(info.st_mode)) throw_system_error(source, EISDIR);
+
+  const auto load = [&]() -> Bytes {
+    if (!standard_input && S_ISREG(info.st_mode) && info.st_size > 0) {
+      const auto size = static_cast<std::size_t>(info.st_size);
+      void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+      if (mapped != MAP_FAILED) {
+        ::madvise(mapped, size, MADV_SEQUENTIAL);
+        return Bytes(static_cast<const char*>(mapped), size);
+      }
+    }
+    return Bytes(read_all(fd, source));  // pipes, and file systems that can't map
+  };
+  Bytes bytes = load();
+  if (is_gzip(bytes.view())) return Bytes(gunzip(bytes.view(), source));
+  return bytes;
+}
+
+std::string source_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+}  // namespace lass0::io

@@ -1,0 +1,262 @@
+// CSV and TSV after RFC 4180. Made for files of gigabytes: fields are parsed where they lie, rows
+// go into a block that fits the cache, and blocks are transposed into the column-major table.
+#include <fast_float/fast_float.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <lass0/error.hpp>
+
+#include "io/formats.hpp"
+
+namespace lass0::io {
+namespace {
+
+// Cuts the text into fields, one after the other.
+class Scanner {
+ public:
+  Scanner(std::string_view text, char delimiter, std::string_view source)
+      : at_(text.data()), end_(at_ + text.size()), delimiter_(delimiter), source_(source) {}
+
+  bool done() const { return at_ == end_ && !after_delimiter_; }
+  Index line() const { return line_; }
+  bool row_ended() const { return row_ended_; }  // the field read last was its row's last
+
+  // The common case: a plain number up to the delimiter or the end of the line. False, and nothing
+  // is read, otherwise.
+  bool plain_number(double& value) {
+    const char* first = at_;
+    while (first != end_ && *first == ' ') ++first;
+    const auto parsed = fast_float::from_chars(first, end_, value);
+    if (parsed.ec != std::errc() || !std::isfinite(value)) return false;
+    const char* last = parsed.ptr;
+    while (last != end_ && *last == ' ') ++last;
+    return end_field(last);
+  }
+
+  // Any field, without its quotes and the blanks around it. Valid until the next call.
+  std::string_view field() {
+    const char* first = skip_blanks(at_);
+    if (first != end_ && *first == '"') return quoted(first + 1);
+    const char* last = first;
+    while (last != end_ && *last != delimiter_ && *last != '\n') ++last;
+    const bool carriage_return =
+        last != first && last[-1] == '\r' && (last == end_ || *last == '\n');
+    const std::string_view text(first, static_cast<std::size_t>(last - first - carriage_return));
+    end_field(last);
+    return trim(text);
+  }
+
+  void skip_rest_of_row(Index& fields) {
+    for (; !row_ended_; ++fields) field();
+  }
+
+ private:
+  bool is_blank(char c) const { return c == ' ' || (c == '\t' && delimiter_ != '\t'); }
+
+  const char* skip_blanks(const char* p) const {
+    while (p != end_ && is_blank(*p)) ++p;
+    return p;
+  }
+
+  // Moves past what ends a field at `p`; false when the field goes on there.
+  bool end_field(const char* p) {
+    row_ended_ = after_delimiter_ = false;
+    if (p != end_ && *p == delimiter_) {
+      at_ = p + 1;
+      after_delimiter_ = true;  // another field follows, be it empty at the end of the file
+      return true;
+    }
+    if (p != end_ && *p == '\r') ++p;
+    if (p != end_ && *p != '\n') return false;
+    at_ = p == end_ ? p : p + 1;
+    ++line_;
+    row_ended_ = true;
+    return true;
+  }
+
+  std::string_view quoted(const char* first) {
+    const Index opened = line_;
+    const char* p = first;
+    unquoted_.clear();
+    const char* piece = first;
+    while (true) {
+      if (p == end_) {
+        throw Error(
+            fmt::format("{}: line {}: a quote is opened but never closed", source_, opened));
+      }
+      if (*p == '\n') ++line_;
+      if (*p++ != '"') continue;
+      if (p == end_ || *p != '"') break;
+      unquoted_.append(piece, p);  // of two quotes, one is meant
+      piece = ++p;
+    }
+    const char* last = p - 1;
+    if (!end_field(skip_blanks(p))) {
+      throw Error(fmt::format(
+          "{}: line {}: text follows a closing quote; quotes inside a field are doubled", source_,
+          line_));
+    }
+    if (piece == first) return {first, static_cast<std::size_t>(last - first)};
+    unquoted_.append(piece, last);
+    return unquoted_;
+  }
+
+  const char* at_;
+  const char* end_;
+  char delimiter_;
+  std::string_view source_;
+  Index line_ = 1;
+  bool row_ended_ = true, after_delimiter_ = false;
+  std::string unquoted_;  // a field that holds doubled quotes
+};
+
+// Rows in the order of the file, handed on to the column-major table a block at a time.
+class RowBlock {
+ public:
+  explicit RowBlock(Matrix& table)
+      : table_(table),
+        cols_(table.cols()),
+        capacity_(std::clamp<Index>(block_values / std::max<Index>(cols_, 1), 16, 4096)),
+        values_(static_cast<std::size_t>(capacity_ * cols_)) {}
+
+  double* next_row() {
+    if (filled_ == capacity_) flush();
+    return values_.data() + cols_ * filled_++;
+  }
+
+  void flush() {
+    for (Index j = 0; j < cols_; ++j) {
+      double* to = table_.data() + j * table_.rows() + stored_;
+      const double* from = values_.data() + j;
+      for (Index i = 0; i < filled_; ++i) to[i] = from[i * cols_];
+    }
+    stored_ += filled_;
+    filled_ = 0;
+  }
+
+ private:
+  static constexpr Index block_values = 1 << 15;  // 256 KiB: stays in the second-level cache
+
+  Matrix& table_;
+  Index cols_, capacity_;
+  std::vector<double> values_;
+  Index stored_ = 0, filled_ = 0;
+};
+
+std::string_view without_mark_and_end(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const std::size_t last = text.find_last_not_of("\n\r ");
+  return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
+char find_delimiter(std::string_view text) {
+  constexpr std::array<char, 3> candidates = {',', ';', '\t'};
+  std::array<Index, candidates.size()> count = {};
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '\n') break;
+    for (std::size_t d = 0; d < candidates.size(); ++d) count[d] += c == candidates[d];
+  }
+  return candidates[static_cast<std::size_t>(std::max_element(count.begin(), count.end()) -
+                                             count.begin())];
+}
+
+std::vector<std::string> read_row(Scanner& scanner) {
+  std::vector<std::string> fields;
+  do fields.emplace_back(scanner.field());
+  while (!scanner.row_ended());
+  return fields;
+}
+
+// A first row of numbers is data, also when values (not all) are marked as missing in it. An empty
+// field is no sign of data: programs that save row numbers leave the name of that column empty.
+bool is_header(const std::vector<std::string>& first_row, Header header) {
+  if (header != Header::detect) return header == Header::yes;
+  bool any_number = false;
+  for (const std::string& field : first_row) {
+    const bool number = parse_number(field).has_value() && !is_missing(field);
+    if (!number && (field.empty() || !is_missing(field))) return true;
+    any_number = any_number || number;
+  }
+  return !any_number;
+}
+
+[[noreturn]] void throw_ragged(const std::string& source, Index row, Index line, Index found,
+                               Index expected) {
+  throw Error(fmt::format("{}: row {} (line {}) has {} field{} where {} are expected", source,
+                          row + 1, line, found, found == 1 ? "" : "s", expected));
+}
+
+Index read_rows(Scanner& scanner, Index columns, RawTable& raw) {
+  RowBlock block(raw.numbers);
+  const std::vector<Index>& number_slot = raw.plan.number_slot;
+  const std::vector<Index>& text_slot = raw.plan.text_slot;
+  Index row = 0;
+  for (; !scanner.done(); ++row) {
+    const Index line = scanner.line();
+    double* values = block.next_row();
+    for (Index j = 0; j < columns; ++j) {
+      const Index slot = number_slot[static_cast<std::size_t>(j)];
+      double value = 0;
+      if (slot >= 0 && scanner.plain_number(value)) {
+        values[slot] = value;
+      } else {
+        const Index field_line = scanner.line();
+        const std::string_view text = scanner.field();
+        const Index words = text_slot[static_cast<std::size_t>(j)];
+        if (slot >= 0) values[slot] = raw.number(slot, text, row, field_line);
+        if (words >= 0) raw.texts[static_cast<std::size_t>(words)].put(row, text, field_line);
+      }
+      if (scanner.row_ended() && j + 1 < columns)
+        throw_ragged(raw.source, row, line, j + 1, columns);
+    }
+    if (!scanner.row_ended()) {
+      Index found = columns;
+      scanner.skip_rest_of_row(found);
+      throw_ragged(raw.source, row, line, found, columns);
+    }
+  }
+  block.flush();
+  return row;
+}
+
+RawTable read_delimited(const Input& input, std::string_view text, char delimiter) {
+  Scanner scanner(text, delimiter, input.source);
+  Scanner after_header = scanner;
+  std::vector<std::string> names = read_row(after_header);
+  const auto columns = std::ssize(names);
+  if (is_header(names, input.options.header)) {
+    scanner = after_header;
+    for (Index j = 0; j < columns; ++j) {
+      std::string& name = names[static_cast<std::size_t>(j)];
+      if (name.empty()) name = fmt::format("x{}", j + 1);
+    }
+  } else {
+    names = numbered_names(columns);
+  }
+  // Every row ends in a line feed but the last; fields that hold some make this an upper bound.
+  const Index lines = std::count(text.begin(), text.end(), '\n') + 1;
+  RawTable raw(input, names, scanner.done() ? 0 : lines - (scanner.line() - 1));
+  raw.finish(read_rows(scanner, columns, raw));
+  return raw;
+}
+
+}  // namespace
+
+RawTable read_csv(const Input& input) {
+  const std::string_view text = without_mark_and_end(input.bytes);
+  if (text.empty()) throw Error(fmt::format("{}: the file is empty", input.source));
+  return read_delimited(input, text, find_delimiter(text));
+}
+
+RawTable read_tsv(const Input& input) {
+  const std::string_view text = without_mark_and_end(input.bytes);
+  if (text.empty()) throw Error(fmt::format("{}: the file is empty", input.source));
+  return read_delimited(input, text, '\t');
+}
+
+}  // namespace lass0::io

@@ -1,0 +1,27 @@
+// One reader a format, each in its own file. reader.cpp lists them; to add a format, add a file,
+// its line here and its line there.
+#pragma once
+
+#include <string_view>
+
+#include "io/raw_table.hpp"
+
+namespace lass0::io {
+
+RawTable read_csv(
+    const Input& input);  // the delimiter is found in the first row: a comma, semicolon or tab
+RawTable read_tsv(const Input& input);
+RawTable read_arff(const Input& input);
+RawTable read_libsvm(const Input& input);
+RawTable read_npy(const Input& input);
+RawTable read_npz(const Input& input);
+RawTable read_matrix_market(const Input& input);
+
+// Whether the content can be nothing else, for files whose name does not tell.
+bool looks_like_arff(std::string_view bytes);
+bool looks_like_libsvm(std::string_view bytes);
+bool looks_like_npy(std::string_view bytes);
+bool looks_like_npz(std::string_view bytes);
+bool looks_like_matrix_market(std::string_view bytes);
+
+}  // namespace lass0::io

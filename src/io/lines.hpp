@@ -1,0 +1,47 @@
+// The lines of a text, for the formats that are read line by line.
+#pragma once
+
+#include <algorithm>
+#include <lass0/types.hpp>
+#include <optional>
+#include <string_view>
+
+namespace lass0::io {
+
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : rest_(text) {
+    if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
+  }
+
+  // The next line without its end; nothing at the end of the text.
+  std::optional<std::string_view> next() {
+    if (rest_.empty()) return {};
+    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    std::string_view line = rest_.substr(0, end);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    ++number_;
+    return line;
+  }
+
+  Index number() const { return number_; }  // of the line read last, from 1
+  Index remaining() const {                 // lines not read yet
+    return std::count(rest_.begin(), rest_.end(), '\n') + (!rest_.empty() && rest_.back() != '\n');
+  }
+
+ private:
+  std::string_view rest_;
+  Index number_ = 0;
+};
+
+// Cuts off the first word (up to a blank or tab) of `text`; empty when there is none.
+inline std::string_view take_word(std::string_view& text) {
+  const std::size_t first = std::min(text.find_first_not_of(" \t"), text.size());
+  const std::size_t last = std::min(text.find_first_of(" \t", first), text.size());
+  const std::string_view word = text.substr(first, last - first);
+  text.remove_prefix(last);
+  return word;
+}
+
+}  // namespace lass0::io

@@ -1,0 +1,48 @@
+// One NumPy array as .npy files and the members of .npz archives hold it.
+#pragma once
+
+#include <lass0/types.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lass0::io {
+
+class NpyArray {
+ public:
+  // Parses the header and checks that the data are all there. `bytes` must outlive the array;
+  // `source` is for messages.
+  NpyArray(std::string_view bytes, const std::string& source);
+
+  Index dimensions() const { return std::ssize(shape_); }
+  Index rows() const { return shape_.empty() ? 1 : shape_[0]; }
+  Index cols() const { return shape_.size() < 2 ? 1 : shape_[1]; }  // a vector is one column
+
+  // For arrays of at most two dimensions: calls store(i, j, value) for every element, nearly in the
+  // order of a column-major table.
+  template <typename Store>
+  void for_each(const Store& store) const {
+    constexpr Index block = 64;
+    for (Index first = 0; first < rows(); first += block) {
+      const Index last = std::min(rows(), first + block);
+      for (Index j = 0; j < cols(); ++j) {
+        for (Index i = first; i < last; ++i)
+          store(i, j, value(fortran_ ? i + j * rows() : i * cols() + j));
+      }
+    }
+  }
+
+ private:
+  double value(Index position) const { return load_(data_.data() + position * item_size_); }
+  void read_type(const std::string& type);
+  void read_shape(std::string_view text);
+
+  std::string source_;
+  std::string_view data_;
+  std::vector<Index> shape_;
+  bool fortran_ = false;
+  Index item_size_ = 0;
+  double (*load_)(const char* from) = nullptr;
+};
+
+}  // namespace lass0::io

@@ -1,0 +1,121 @@
+// What every reader produces and assemble.cpp turns into a Table: the columns that the options ask
+// for, as numbers, as texts, or as one sparse matrix, with notes on every cell that is missing,
+// infinite or no number. Readers only read; what such cells mean is decided in one place for all
+// formats.
+#pragma once
+
+#include <cstdint>
+#include <lass0/io.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "io/plan.hpp"
+
+namespace lass0::io {
+
+struct Input {
+  std::string source;      // what messages call the file
+  std::string_view bytes;  // the unpacked content; outlives the reading only
+  const ReadOptions& options;
+};
+
+struct Cell {
+  Index row = 0;   // 1-based data row; 0: there is no such cell
+  Index line = 0;  // 1-based line of the file; 0 where the format has no lines
+  std::string text;
+};
+
+struct Noted {
+  Index count = 0;
+  Cell first;
+  void add(Index row, Index line, std::string_view text);
+};
+
+struct ColumnNotes {
+  Noted missing, text, infinite;
+};
+
+struct TextColumn {
+  std::vector<std::int32_t> codes;  // one a row: the position in `levels`, -1 for missing
+  std::vector<std::string> levels;  // in order of appearance
+  Noted missing;
+
+  void put(Index row, std::string_view text, Index line);  // `row` is 0-based and the next one
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+  std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> code_of_;
+};
+
+// Compressed sparse columns, rows ascending within a column.
+struct SparseColumns {
+  Index rows = 0, cols = 0;
+  std::vector<std::int64_t> start;
+  std::vector<std::int32_t> row;
+  std::vector<double> value;
+};
+
+// Non-zeros in any order, as sparse text formats list them.
+struct Triplets {
+  std::vector<std::int32_t> row, col;  // 0-based
+  std::vector<double> value;
+  void add(Index i, Index j, double v);
+};
+// Throws Error when an entry is given twice. Zeros are left out.
+SparseColumns compress(const Triplets& entries, Index rows, Index cols, const std::string& source);
+
+struct RawTable {
+  std::string source;
+  Plan plan;
+  Index rows = 0;
+  Matrix numbers;                  // rows x plan.number_columns; missing values are NaN
+  std::vector<ColumnNotes> notes;  // one a column of `numbers`
+  std::vector<TextColumn> texts;   // plan.text_columns of them
+  std::optional<SparseColumns>
+      sparse;         // all columns of the file; `numbers` and `texts` are then empty
+  Vector own_target;  // of the formats that keep y apart
+
+  // Dense: makes the plan and room for `capacity` rows.
+  RawTable(const Input& input, const std::vector<std::string>& names, Index capacity,
+           std::string_view default_target = {});
+  // Sparse.
+  RawTable(const Input& input, SparseColumns columns, std::string_view default_target = {});
+
+  // The number that `text` stands for; NaN, and a note, when it is missing or not a number. `row`
+  // is 0-based.
+  double number(Index slot, std::string_view text, Index row, Index line);
+  double check(Index slot, double value, Index row);  // likewise for binary formats
+
+  // Stores one field of one row wherever the plan wants it.
+  void put(Index column, std::string_view text, Index row, Index line);
+  void put(Index column, double value, Index row);
+
+  void finish(Index rows_read);  // gives back what `capacity` was too large
+};
+
+// The whole of `text` as a number: spaces are gone already; "+1.5" and "1e-3" are numbers, so are
+// "inf" and "nan".
+std::optional<double> parse_number(std::string_view text);
+bool is_missing(std::string_view text);
+std::string_view trim(std::string_view text);  // of blanks and tabs
+
+// "row 17 (line 18)"
+std::string place(const Cell& cell);
+
+std::vector<std::string> numbered_names(Index count);  // x1, x2, ...
+
+// Keeps the given rows (ascending) or the first rows, in place: the table may be most of the memory
+// there is.
+void keep_rows(Matrix& matrix, std::span<const Index> rows);
+void keep_first_rows(Matrix& matrix, Index rows);
+void keep_first_columns(Matrix& matrix, Index cols);
+
+}  // namespace lass0::io

@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <lass0/error.hpp>
+#include <lass0/io.hpp>
+#include <new>
+#include <unordered_map>
+
+#include "io/assemble.hpp"
+#include "io/bytes.hpp"
+#include "io/formats.hpp"
+#include "io/lines.hpp"
+
+namespace lass0 {
+namespace {
+
+struct Format {
+  FileFormat format;
+  std::string_view name;                       // for --input-format
+  std::array<std::string_view, 3> extensions;  // unused ones are empty
+  bool (*looks_like)(std::string_view bytes);  // null: never chosen by content
+  io::RawTable (*read)(const io::Input& input);
+};
+
+// Asked in this order when the name of a file does not tell.
+constexpr std::array formats = {
+    Format{FileFormat::npy, "npy", {".npy"}, io::looks_like_npy, io::read_npy},
+    Format{FileFormat::npz, "npz", {".npz"}, io::looks_like_npz, io::read_npz},
+    Format{FileFormat::matrix_market,
+           "mtx",
+           {".mtx", ".mm"},
+           io::looks_like_matrix_market,
+           io::read_matrix_market},
+    Format{FileFormat::arff, "arff", {".arff"}, io::looks_like_arff, io::read_arff},
+    Format{FileFormat::libsvm,
+           "libsvm",
+           {".libsvm", ".svm", ".svmlight"},
+           io::looks_like_libsvm,
+           io::read_libsvm},
+    Format{FileFormat::tsv, "tsv", {".tsv", ".tab"}, nullptr, io::read_tsv},
+    Format{FileFormat::csv, "csv", {".csv"}, [](std::string_view) { return true; }, io::read_csv},
+};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+const Format& choose(const std::string& path, std::string_view bytes, FileFormat wanted) {
+  std::string name = lower(path);
+  if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  const auto by_name = [&](const Format& format) {
+    return std::any_of(format.extensions.begin(), format.extensions.end(),
+                       [&](std::string_view extension) {
+                         return !extension.empty() && name.ends_with(extension);
+                       });
+  };
+  const auto by_content = [&](const Format& format) {
+    return format.looks_like && format.looks_like(bytes);
+  };
+  const auto as_asked = [&](const Format& format) { return format.format == wanted; };
+  if (wanted != FileFormat::detect) return *std::find_if(formats.begin(), formats.end(), as_asked);
+  const auto named = std::find_if(formats.begin(), formats.end(), by_name);
+  return named != formats.end() ? *named
+                                : *std::find_if(formats.begin(), formats.end(), by_content);
+}
+
+}  // namespace
+
+Table read_table(const std::string& path, const ReadOptions& options) try {
+  const io::Bytes bytes = io::Bytes::read(path);
+  const io::Input input = {io::source_name(path), bytes.view(), options};
+  if (input.bytes.empty()) throw Error(fmt::format("{}: the file is empty", input.source));
+  io::RawTable raw = choose(path, input.bytes, options.format).read(input);
+  return raw.sparse ? io::assemble_sparse(std::move(raw)) : io::assemble(std::move(raw), options);
+} catch (
+    const std::bad_alloc&) {  // large blocks say how much they need; this is one of many small ones
+  throw Error(fmt::format("{}: not enough memory to read it", io::source_name(path)));
+}
+
+FileFormat format_from_name(std::string_view name) {
+  const auto found =
+      std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.name == name; });
+  if (found != formats.end()) return found->format;
+  std::vector<std::string_view> names;
+  for (const Format& format : formats) names.push_back(format.name);
+  std::sort(names.begin(), names.end());
+  throw UsageError(
+      fmt::format("unknown file format '{}'; the formats are {}", name, fmt::join(names, ", ")));
+}
+
+std::vector<Index> read_column_list(const std::string& path, std::span<const std::string> names) {
+  const io::Bytes bytes = io::Bytes::read(path);
+  const std::string source = io::source_name(path);
+  std::unordered_map<std::string_view, Index> column_of;
+  for (std::size_t j = 0; j < names.size(); ++j) column_of.emplace(names[j], static_cast<Index>(j));
+
+  std::vector<Index> columns;
+  std::vector<bool> listed(names.size(), false);
+  std::vector<std::string> unknown;
+  io::Lines lines(bytes.view());
+  while (const auto text = lines.next()) {
+    const std::string_view line = io::trim(*text);
+    if (line.empty() || line.starts_with('#')) continue;
+    const auto found = column_of.find(line);
+    if (found == column_of.end()) {
+      unknown.emplace_back(line);
+    } else if (!listed[static_cast<std::size_t>(found->second)]) {
+      listed[static_cast<std::size_t>(found->second)] = true;
+      columns.push_back(found->second);
+    }
+  }
+  if (!unknown.empty()) {
+    throw Error(fmt::format("{}: no such {}: {}{}; the columns are {}", source,
+                            unknown.size() == 1 ? "column" : "columns", io::first_few(unknown),
+                            io::suggestion(unknown.front(), names), io::first_few(names)));
+  }
+  return columns;
+}
+
+}  // namespace lass0

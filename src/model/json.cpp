@@ -1,0 +1,228 @@
+// Fits and models as JSON: the output of `lass0 fit`, which is also the file a model is kept in.
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <lass0/error.hpp>
+#include <lass0/fit.hpp>
+#include <lass0/model.hpp>
+#include <lass0/version.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace lass0 {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keeps the columns in their order
+
+// nlohmann writes null for a value that is not finite; a reader would not know what happened.
+double finite(double value, std::string_view what) {
+  if (!std::isfinite(value))
+    throw Error(
+        fmt::format("{} is too large for a double: rescale the target or the columns", what));
+  return value;
+}
+
+std::string dump(const Json& json) {
+  try {
+    return json.dump(2);
+  } catch (const Json::type_error&) {
+    throw Error(
+        "a column name is not valid UTF-8, which JSON needs: convert the data, for instance with "
+        "iconv -f latin1 -t utf-8");
+  }
+}
+
+class Names {
+ public:
+  explicit Names(std::span<const std::string> names) : names_(names) {}
+
+  std::string operator()(Index j) const {
+    return names_.empty() ? fmt::format("x{}", j + 1) : names_[static_cast<std::size_t>(j)];
+  }
+  Json operator()(Columns columns) const {
+    Json list = Json::array();
+    for (const Index j : columns) list.push_back((*this)(j));
+    return list;
+  }
+
+ private:
+  std::span<const std::string> names_;
+};
+
+Json coefficients_json(const Fit& fit, const Names& name) {
+  const Iterate& at = fit.model.at;
+  Json coefficients = Json::object();
+  for (std::size_t i = 0; i < at.support.size(); ++i) {
+    const std::string column = name(at.support[i]);
+    const double value = at.coefficients[static_cast<Index>(i)];
+    coefficients[column] = finite(value, fmt::format("the coefficient of '{}'", column));
+  }
+  return coefficients;
+}
+
+Json start_json(const Fit& fit, const Names& name) {
+  Json start;
+  start["method"] = to_string(fit.start);
+  start["lambda1"] = fit.lasso ? Json(finite(fit.lasso->lambda, "lambda1")) : Json();
+  start["support"] = name(fit.start_support);
+  return start;
+}
+
+Json lasso_json(const LassoPoint& lasso) {
+  Json json;
+  json["objective"] = finite(lasso.objective, "the objective of the Lasso");
+  json["relative_gap"] = finite(lasso.relative_gap, "the duality gap of the Lasso");
+  json["converged"] = lasso.converged;
+  return json;
+}
+
+Json trace_json(std::span<const Move> moves, const Names& name) {
+  Json trace = Json::array();
+  for (const Move& move : moves) {
+    Json step;
+    step["column"] = name(move.column);
+    step["move"] = move.kind == Move::Kind::add ? "add" : "remove";
+    step["gain"] = finite(move.gain, "the gain of a move");
+    step["objective"] = finite(move.objective, "the objective after a move");
+    trace.push_back(std::move(step));
+  }
+  return trace;
+}
+
+Json swap_json(const std::optional<Swap>& swap, const Names& name) {
+  if (!swap) return nullptr;
+  Json json;
+  json["remove"] = name(swap->remove);
+  json["add"] = name(swap->add);
+  json["gain"] = finite(swap->gain, "the gain of a swap");
+  return json;
+}
+
+const Json& member(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end()) throw Error(fmt::format("not a model of lass0: '{}' is missing", key));
+  return *found;
+}
+
+double number(const Json& value, const std::string& what) {
+  if (!value.is_number()) throw Error(fmt::format("{} is {}, not a number", what, value.dump()));
+  return value.get<double>();
+}
+
+const Json& object(const Json& value, std::string_view what) {
+  if (!value.is_object()) throw Error(fmt::format("'{}' is not an object {{...}}", what));
+  return value;
+}
+
+std::string string(const Json& value, std::string_view what) {
+  if (!value.is_string()) throw Error(fmt::format("{} is {}, not a text", what, value.dump()));
+  return value.get<std::string>();
+}
+
+Json parse(std::string_view text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& error) {
+    std::string_view why = error.what();
+    if (const auto end = why.find("] "); end != why.npos) why.remove_prefix(end + 2);
+    throw Error(fmt::format("not JSON: {}", why));
+  }
+}
+
+// The whole of a file, decompressed where it is gzip.
+std::string read_all(const std::string& path) {
+  errno = 0;
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(
+      path == "-" ? gzdopen(0, "rb") : gzopen(path.c_str(), "rb"), gzclose);
+  if (!file) throw Error(fmt::format("{}: {}", path, std::strerror(errno ? errno : ENOMEM)));
+  std::string text;
+  for (char piece[1 << 16];;) {
+    const int got = gzread(file.get(), piece, sizeof piece);
+    if (got > 0) text.append(piece, static_cast<std::size_t>(got));
+    if (got == static_cast<int>(sizeof piece)) continue;
+    int code = Z_OK;
+    const char* why = gzerror(file.get(), &code);
+    if (code == Z_ERRNO) why = std::strerror(errno);
+    if (code == Z_BUF_ERROR) why = "the compressed file is cut off";
+    if (code != Z_OK && code != Z_STREAM_END) throw Error(fmt::format("{}: {}", path, why));
+    return text;
+  }
+}
+
+}  // namespace
+
+std::string to_json(const Fit& fit, std::span<const std::string> names) {
+  const Names name(names);
+  const Model& model = fit.model;
+  Json json;
+  json["version"] = version();
+  json["target"] = model.target;
+  json["lambda"] = finite(fit.penalty.lambda, "lambda");
+  if (fit.penalty.power > 0) json["power"] = fit.penalty.power;
+  json["k"] = model.at.support.size();
+  json["objective"] = finite(fit.objective, "the objective");
+  json["rss"] = finite(fit.rss, "the residual sum of squares");
+  json["r_squared"] = finite(fit.r_squared(), "R^2");
+  json["n"] = fit.n;
+  json["p"] = fit.p;
+  json["status"] = to_string(fit.status);
+  json["intercept"] = finite(model.at.intercept, "the intercept");
+  json["coefficients"] = coefficients_json(fit, name);
+  json["support"] = name(model.at.support);
+  json["start"] = start_json(fit, name);
+  if (fit.lasso) json["lasso"] = lasso_json(*fit.lasso);
+  json["moves"] = fit.moves.size();
+  json["trace"] = trace_json(fit.moves, name);
+  json["improving_swap"] = swap_json(fit.improving_swap, name);
+  json["aliased"] = name(fit.aliased);
+  json["constant"] = name(fit.constant);
+  if (!model.one_hot.empty()) json["one_hot"] = model.one_hot;
+  if (!model.imputed.empty()) {
+    for (const auto& [column, mean] : model.imputed)
+      json["imputed"][column] = finite(mean, fmt::format("the mean of '{}'", column));
+  }
+  json["seconds"] = finite(fit.seconds, "the time taken");
+  return dump(json) + "\n";
+}
+
+Model model_from_json(std::string_view text) {
+  const Json json = parse(text);
+  if (!json.is_object()) throw Error("not a model of lass0: the JSON is not an object {...}");
+  const Json& coefficients = object(member(json, "coefficients"), "coefficients");
+
+  Model model;
+  model.at.intercept = number(member(json, "intercept"), "the intercept");
+  model.at.coefficients.resize(static_cast<Index>(coefficients.size()));
+  for (const auto& [column, value] : coefficients.items()) {
+    const Index i = static_cast<Index>(model.names.size());
+    model.at.support.push_back(i);
+    model.at.coefficients[i] = number(value, fmt::format("the coefficient of '{}'", column));
+    model.names.push_back(column);
+  }
+  if (json.contains("target")) model.target = string(json["target"], "the target");
+  if (json.contains("one_hot")) {
+    for (const auto& [column, levels] : object(json["one_hot"], "one_hot").items()) {
+      for (const Json& level : levels)
+        model.one_hot[column].push_back(string(level, fmt::format("a level of '{}'", column)));
+    }
+  }
+  if (json.contains("imputed")) {
+    for (const auto& [column, mean] : object(json["imputed"], "imputed").items())
+      model.imputed[column] = number(mean, fmt::format("the mean of '{}'", column));
+  }
+  return model;
+}
+
+Model load_model(const std::string& path) {
+  const std::string text = read_all(path);
+  try {
+    return model_from_json(text);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+}  // namespace lass0

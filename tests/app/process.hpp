@@ -1,0 +1,124 @@
+// The program as its users meet it: a process with arguments, files, standard input, two outputs
+// and an exit status.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lass0 {
+
+using Json = nlohmann::ordered_json;
+using Arguments = std::vector<std::string>;
+
+struct Outcome {
+  int status = -1;  // the exit status; 128 + signal where a signal ended the process
+  std::string out, err;
+};
+
+inline std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// A folder of its own for every test, gone afterwards; the program runs in it.
+class ProgramTest : public testing::Test {
+ protected:
+  ProgramTest() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "lass0_test_XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
+    folder_ = pattern;
+  }
+  ~ProgramTest() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path path(const std::string& name) const { return folder_ / name; }
+  void write(const std::string& name, const std::string& content) const {
+    std::ofstream(path(name), std::ios::binary) << content;
+  }
+  std::string read(const std::string& name) const { return read_text(path(name)); }
+  bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      const std::string name = entry.path().filename();
+      if (name[0] != '>') names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  pid_t start(Arguments arguments, const std::string& input_file = "/dev/null") const {
+    arguments.insert(arguments.begin(), LASS0_PROGRAM);
+    const pid_t child = fork();
+    if (child != 0) return child;
+    if (chdir(folder_.c_str()) != 0) _exit(127);
+    const auto redirect = [](const char* file, int flags, int to) {
+      dup2(open(file, flags, 0600), to);
+    };
+    redirect(input_file.c_str(), O_RDONLY, 0);
+    redirect(">out", O_WRONLY | O_CREAT | O_TRUNC, 1);
+    redirect(">err", O_WRONLY | O_CREAT | O_TRUNC, 2);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    execv(LASS0_PROGRAM, argv.data());
+    _exit(127);
+  }
+
+  Outcome wait(pid_t child) const {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read(">out"),
+            read(">err")};
+  }
+
+  Outcome run(Arguments arguments, const std::string& input_file = "/dev/null") const {
+    return wait(start(std::move(arguments), input_file));
+  }
+
+  // A run that must work and say nothing on standard error; its standard output.
+  std::string output(const Arguments& arguments) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return outcome.out;
+  }
+  Json json(Arguments arguments) const {
+    arguments.insert(arguments.end(), {"--format", "json"});
+    return Json::parse(output(arguments));
+  }
+
+  // A run that must fail: nothing on standard output, one line on standard error that begins with
+  // the command and has all of `parts`.
+  void expect_failure(int status, const Arguments& arguments, const std::vector<std::string>& parts,
+                      const std::string& input_file = "/dev/null") const {
+    SCOPED_TRACE(testing::PrintToString(arguments));
+    const Outcome outcome = run(arguments, input_file);
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(outcome.err.rfind("lass0", 0), 0u) << outcome.err;
+    EXPECT_EQ(outcome.err.back(), '\n');
+    for (const std::string& part : parts)
+      EXPECT_NE(outcome.err.find(part), std::string::npos) << part << "\n" << outcome.err;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace lass0

@@ -1,0 +1,263 @@
+// lass0 fit, as a process.
+#include <cmath>
+
+#include "app/process.hpp"
+
+namespace lass0 {
+namespace {
+
+class FitProgram : public ProgramTest {
+ protected:
+  // Two columns explain y = 3 + 2a - b up to small errors that are the same in every run; c is
+  // something else.
+  void write_plane(const std::string& name = "plane.csv") const {
+    std::string text = "a,b,c,y\n";
+    for (int i = 0; i < 40; ++i) {
+      const double a = i % 7, b = i % 5, c = (i * i) % 11, e = 0.01 * ((i * 13) % 9 - 4);
+      text += std::to_string(a) + "," + std::to_string(b) + "," + std::to_string(c) + "," +
+              std::to_string(3 + 2 * a - b + e) + "\n";
+    }
+    write(name, text);
+  }
+  Arguments plane(const Arguments& more = {}) const {
+    Arguments arguments = {"fit", "plane.csv", "--target", "y", "--lambda", "0.5"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+};
+
+Json without_seconds(Json json) {
+  json.erase("seconds");
+  return json;
+}
+
+TEST_F(FitProgram, JsonHasWhatTheDesignPromises) {
+  write_plane();
+  const Json fit = json(plane());
+  EXPECT_EQ(fit["lambda"], 0.5);
+  EXPECT_EQ(fit["k"], 2);
+  EXPECT_EQ(fit["n"], 40);
+  EXPECT_EQ(fit["p"], 3);
+  EXPECT_EQ(fit["target"], "y");
+  EXPECT_EQ(fit["support"], (Json{"a", "b"}));
+  EXPECT_NEAR(fit["intercept"].get<double>(), 3, 0.05);
+  EXPECT_NEAR(fit["coefficients"]["a"].get<double>(), 2, 0.01);
+  EXPECT_NEAR(fit["coefficients"]["b"].get<double>(), -1, 0.01);
+  EXPECT_EQ(fit["coefficients"].size(), 2u);
+  EXPECT_NEAR(fit["objective"].get<double>(), fit["rss"].get<double>() / 2 + 0.5 * 2, 1e-12);
+  EXPECT_GT(fit["r_squared"].get<double>(), 0.999);
+  EXPECT_EQ(fit["status"], "local_optimum");
+  EXPECT_EQ(fit["start"]["method"], "paper");
+  EXPECT_EQ(fit["start"]["lambda1"], 0.5);
+  EXPECT_TRUE(fit["start"]["support"].is_array());
+  EXPECT_EQ(fit["moves"], fit["trace"].size());
+  EXPECT_TRUE(fit["improving_swap"].is_null());
+  EXPECT_EQ(fit["lasso"]["converged"], true);
+  EXPECT_LE(fit["lasso"]["relative_gap"].get<double>(), 1e-7);
+  EXPECT_EQ(fit["aliased"], Json::array());
+  EXPECT_EQ(fit["constant"], Json::array());
+  EXPECT_GE(fit["seconds"].get<double>(), 0);
+}
+
+TEST_F(FitProgram, TheTraceLeadsFromTheStartToTheSupport) {
+  output({"simulate", "--n", "80", "--p", "30", "--k", "6", "--seed", "5", "--output", "d.csv"});
+  for (const std::string start : {"paper", "empty"}) {
+    const Json fit = json({"fit", "d.csv", "--target", "y", "--lambda", "1", "--start", start});
+    std::vector<std::string> support = fit["start"]["support"];
+    double before = INFINITY;
+    for (const Json& move : fit["trace"]) {
+      if (move["move"] == "add")
+        support.push_back(move["column"]);
+      else
+        std::erase(support, move["column"].get<std::string>());
+      EXPECT_GT(move["gain"].get<double>(), 0);
+      EXPECT_LT(move["objective"].get<double>(), before);
+      before = move["objective"];
+    }
+    std::vector<std::string> expected = fit["support"];
+    std::sort(support.begin(), support.end());
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(support, expected) << start;
+    EXPECT_NEAR(before, fit["objective"].get<double>(), 1e-9 * before);
+  }
+}
+
+TEST_F(FitProgram, EveryStartCanBeGiven) {
+  write_plane();
+  write("start.txt", "# a comment\nc\n\nb\n");
+  const Json empty = json(plane({"--start", "empty"}));
+  EXPECT_EQ(empty["start"]["method"], "empty");
+  EXPECT_TRUE(empty["start"]["lambda1"].is_null());
+  EXPECT_EQ(empty["start"]["support"], Json::array());
+  EXPECT_EQ(empty["moves"], 2);
+  const Json given = json(plane({"--start", "start.txt"}));
+  EXPECT_EQ(given["start"]["method"], "support");
+  EXPECT_EQ(given["start"]["support"], (Json{"b", "c"}));
+  EXPECT_EQ(given["support"], (Json{"a", "b"}));
+  write("bad.txt", "a\nzzz\n");
+  expect_failure(1, plane({"--start", "bad.txt"}), {"bad.txt", "zzz"});
+  expect_failure(1, plane({"--start", "none.txt"}), {"none.txt"});
+}
+
+TEST_F(FitProgram, OptionsReachTheFit) {
+  write_plane();
+  EXPECT_EQ(json(plane({"--power", "0.5"}))["power"], 0.5);
+  EXPECT_EQ(json(plane({"--exclude", "a"}))["p"], 2);
+  EXPECT_EQ(json(plane({"--exclude", "a,c"}))["p"], 1);
+  EXPECT_EQ(json(plane({"--no-intercept"}))["intercept"], 0.0);
+  EXPECT_NE(json(plane({"--no-standardize"}))["lasso"]["objective"],
+            json(plane())["lasso"]["objective"]);
+  EXPECT_EQ(json({"fit", "plane.csv", "--target", "4", "--lambda", "0.5"})["target"], "y");
+  EXPECT_EQ(json({"fit", "plane.csv", "--target", "y", "--lambda", "1e9"})["k"], 0);
+}
+
+TEST_F(FitProgram, AWeightOf2EqualsTheRowTwice) {
+  write("weighted.csv", "a,w,y\n1,1,1\n2,2,3\n3,1,3\n4,0,100\n5,1,7\n");
+  write("repeated.csv", "a,y\n1,1\n2,3\n2,3\n3,3\n5,7\n");
+  const Json weighted =
+      json({"fit", "weighted.csv", "--target", "y", "--weights", "w", "--lambda", "0.1"});
+  const Json repeated = json({"fit", "repeated.csv", "--target", "y", "--lambda", "0.1"});
+  EXPECT_EQ(weighted["n"], 4);
+  EXPECT_EQ(weighted["p"], 1);
+  EXPECT_NEAR(weighted["coefficients"]["a"].get<double>(),
+              repeated["coefficients"]["a"].get<double>(), 1e-12);
+  EXPECT_NEAR(weighted["objective"].get<double>(), repeated["objective"].get<double>(), 1e-12);
+}
+
+TEST_F(FitProgram, TheTimeLimitStillGivesAResult) {
+  write_plane();
+  const Json fit = json(plane({"--time-limit", "0"}));
+  EXPECT_EQ(fit["status"], "time_limit");
+}
+
+TEST_F(FitProgram, TheModelFileIsTheJson) {
+  write_plane();
+  output(plane({"--model", "model.json"}));
+  EXPECT_EQ(without_seconds(Json::parse(read("model.json"))), without_seconds(json(plane())));
+  EXPECT_EQ(files(), (std::vector<std::string>{"model.json", "plane.csv"}));
+  expect_failure(1, plane({"--model", "no/such/folder/model.json"}), {"no/such/folder"});
+}
+
+TEST_F(FitProgram, AFailedFitLeavesTheOldModelAlone) {
+  write("model.json", "old");
+  write("bad.csv", "a,y\n1,2\nx,3\n");
+  expect_failure(1, {"fit", "bad.csv", "--target", "y", "--lambda", "1", "--model", "model.json"},
+                 {"bad.csv"});
+  EXPECT_EQ(read("model.json"), "old");
+  EXPECT_EQ(files(), (std::vector<std::string>{"bad.csv", "model.json"}));
+}
+
+TEST_F(FitProgram, TheNumberOfThreadsDoesNotChangeABit) {
+  output({"simulate", "--n", "300", "--p", "700", "--k", "15", "--seed", "3", "--output", "d.csv"});
+  const auto fit = [&](const std::string& threads) {
+    return without_seconds(
+               json({"fit", "d.csv", "--target", "y", "--lambda", "2", "--threads", threads}))
+        .dump();
+  };
+  const std::string one = fit("1");
+  EXPECT_EQ(fit("2"), one);
+  EXPECT_EQ(fit("3"), one);
+  EXPECT_EQ(fit("0"), one);
+}
+
+TEST_F(FitProgram, StandardInputIsData) {
+  write_plane();
+  const Outcome outcome =
+      run({"fit", "-", "--target", "y", "--lambda", "0.5", "--format", "json"}, "plane.csv");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(without_seconds(Json::parse(outcome.out)), without_seconds(json(plane())));
+}
+
+TEST_F(FitProgram, TextFitsIn80ColumnsWhateverTheNames) {
+  std::string header, long_name(200, 'n');
+  write(
+      "d.csv", "größe," + long_name + ",\"two\nlines\",変数名,\x1b[31mred,dup,copy,flat,y\n" + [] {
+        std::string rows;
+        for (int i = 0; i < 30; ++i) {
+          const int v[] = {i % 7, i % 5, i % 3, (i * i) % 11, (i * 7) % 13, (i * i * i) % 17};
+          for (const int x : v) rows += std::to_string(x) + ",";
+          rows += std::to_string(2 * v[5] + 1) + ",4," +
+                  std::to_string(v[0] - 2 * v[1] + 3 * v[2] + v[3] - v[4] + v[5]) + "\n";
+        }
+        return rows;
+      }());
+  const std::string text = output({"fit", "d.csv", "--target", "y", "--lambda", "0.1"});
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto continuation = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+    EXPECT_LE(std::count_if(line.begin(), line.end(), [&](char c) { return !continuation(c); }), 80)
+        << line;
+    EXPECT_EQ(line.find('\x1b'), std::string::npos);
+  }
+  for (const char* part :
+       {"größe", "nnn...", "two?lines", "変数名", "?[31mred", "(intercept)", "objective", "R^2",
+        "status", "start", "moves", "aliased", "constant", "flat"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST_F(FitProgram, TheTableIsSortedByEffect) {
+  write_plane();
+  const std::string text = output(plane());
+  EXPECT_LT(text.find("\na "), text.find("\nb "));  // effects 2 * 2.0 and 1 * 1.4
+  EXPECT_LT(text.find("\nb "), text.find("\n(intercept)"));
+}
+
+TEST_F(FitProgram, AnEmptyModelAndAConstantTargetAreFine) {
+  write("flat.csv", "a,b,y\n1,2,5\n2,2,5\n3,2,5\n");
+  const Json fit = json({"fit", "flat.csv", "--target", "y", "--lambda", "1"});
+  EXPECT_EQ(fit["k"], 0);
+  EXPECT_EQ(fit["coefficients"], Json::object());
+  EXPECT_EQ(fit["intercept"], 5.0);
+  EXPECT_EQ(fit["r_squared"], 0.0);
+  EXPECT_EQ(fit["constant"], Json{"b"});
+  EXPECT_NE(output({"fit", "flat.csv", "--target", "y", "--lambda", "1"}).find("0 of 2 columns"),
+            std::string::npos);
+}
+
+TEST_F(FitProgram, MissingValuesAreCountedDroppedOrReplaced) {
+  write("gaps.csv", "a,b,y\n1,5,1\n2,,2.5\n,3,3\n4,2,4\n5,1,5.5\n6,9,6\n");
+  const Arguments fit = {"fit", "gaps.csv", "--target", "y", "--lambda", "0.01"};
+  expect_failure(1, fit, {"gaps.csv", "a", "b", "--missing"});
+  Arguments dropped = fit, mean = fit;
+  dropped.insert(dropped.end(), {"--missing", "drop"});
+  mean.insert(mean.end(), {"--missing", "mean"});
+  EXPECT_EQ(json(dropped)["n"], 4);
+  EXPECT_NE(output(dropped).find("2 rows"), std::string::npos);
+  EXPECT_EQ(json(mean)["n"], 6);
+  EXPECT_NEAR(json(mean)["imputed"]["a"].get<double>(), 18.0 / 5, 1e-12);
+}
+
+// Waits until the program has taken over SIGINT, so that the signal can't come too early.
+bool wait_for_handler(pid_t child) {
+  for (int i = 0; i < 10000; ++i) {
+    std::ifstream status("/proc/" + std::to_string(child) + "/status");
+    if (!status) return false;
+    for (std::string line; std::getline(status, line);) {
+      if (line.rfind("SigCgt:", 0) == 0 &&
+          std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1)
+        return true;
+      if (line.rfind("State:\tZ", 0) == 0) return false;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
+TEST_F(FitProgram, CtrlCGivesTheResultSoFar) {
+  output({"simulate", "--n", "1000", "--p", "2000", "--k", "500", "--output", "d.npy"});
+  const pid_t child = start({"fit", "d.npy", "--target", "2001", "--lambda", "1e-6", "--threads",
+                             "1", "--format", "json"});
+  if (!wait_for_handler(child)) {
+    wait(child);
+    GTEST_SKIP() << "the fit was over before it could be interrupted";
+  }
+  kill(child, SIGINT);
+  const Outcome outcome = wait(child);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json fit = Json::parse(outcome.out);
+  EXPECT_EQ(fit["status"], "interrupted");
+  EXPECT_TRUE(fit["coefficients"].is_object());
+}
+
+}  // namespace
+}  // namespace lass0

@@ -1,0 +1,134 @@
+// lass0 predict, as a process: fit, save, load and predict equals the arithmetic done by hand.
+#include <cmath>
+
+#include "app/process.hpp"
+
+namespace lass0 {
+namespace {
+
+using PredictProgram = ProgramTest;
+
+using NumberTable = std::vector<std::vector<double>>;
+
+NumberTable parse_csv(const std::string& text, std::vector<std::string>& names) {
+  std::istringstream lines(text);
+  NumberTable rows;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    std::vector<double> row;
+    for (std::string cell; std::getline(cells, cell, ',');) {
+      if (rows.empty() && !cell.empty() && (std::isalpha(cell[0]) != 0))
+        names.push_back(cell);
+      else
+        row.push_back(std::stod(cell));
+    }
+    if (!row.empty()) rows.push_back(row);
+  }
+  return rows;
+}
+
+TEST_F(PredictProgram, EqualsTheArithmeticDoneByHand) {
+  output({"simulate", "--n", "120", "--p", "20", "--k", "5", "--seed", "9", "--output", "d.csv"});
+  output({"fit", "d.csv", "--target", "y", "--lambda", "1", "--model", "m.json"});
+  const Outcome outcome = run({"predict", "m.json", "d.csv"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+
+  std::vector<std::string> names, header;
+  const NumberTable data = parse_csv(read("d.csv"), names);
+  const NumberTable predictions = parse_csv(outcome.out, header);
+  const Json model = Json::parse(read("m.json"));
+  EXPECT_EQ(header, std::vector<std::string>{"prediction"});
+  ASSERT_EQ(predictions.size(), 120u);
+  double rss = 0;
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    double expected = model["intercept"];
+    for (std::size_t j = 0; j + 1 < names.size(); ++j) {
+      if (model["coefficients"].contains(names[j]))
+        expected += data[i][j] * model["coefficients"][names[j]].get<double>();
+    }
+    EXPECT_NEAR(predictions[i][0], expected, 1e-12);
+    rss += std::pow(data[i].back() - expected, 2);
+  }
+  EXPECT_NEAR(model["rss"].get<double>(), rss, 1e-9 * rss);
+}
+
+TEST_F(PredictProgram, ColumnsAreFoundByNameAndOthersIgnored) {
+  write("m.json", R"({"intercept": 0.5, "coefficients": {"b": 2, "a": -1}, "target": "y"})");
+  write("d.csv", "text,a,b\nhello,1,10\nworld,2,0.25\n");
+  EXPECT_EQ(output({"predict", "m.json", "d.csv"}), "prediction\n19.5\n-1\n");
+  EXPECT_EQ(Json::parse(output({"predict", "m.json", "d.csv", "--format", "json"})),
+            Json::parse(R"({"predictions": [19.5, -1.0]})"));
+}
+
+TEST_F(PredictProgram, PredictionsHaveAllTheirDigits) {
+  write("m.json", R"({"intercept": 0, "coefficients": {"a": 0.1}})");
+  write("d.csv", "a,b\n3,0\n1e-300,0\n1e300,0\n");
+  EXPECT_EQ(output({"predict", "m.json", "d.csv"}),
+            "prediction\n0.30000000000000004\n1e-301\n1e+299\n");
+}
+
+TEST_F(PredictProgram, ModelOrDataMayComeFromStandardInput) {
+  write("m.json", R"({"intercept": 1, "coefficients": {"a": 1}})");
+  write("d.csv", "a,b\n1,2\n3,4\n");
+  EXPECT_EQ(run({"predict", "-", "d.csv"}, "m.json").out, "prediction\n2\n4\n");
+  EXPECT_EQ(run({"predict", "m.json", "-"}, "d.csv").out, "prediction\n2\n4\n");
+}
+
+TEST_F(PredictProgram, TheOutputFileIsWrittenWholeOrNotAtAll) {
+  write("m.json", R"({"intercept": 1, "coefficients": {"a": 1}})");
+  write("d.csv", "a,b\n1,2\n3,4\n");
+  EXPECT_EQ(output({"predict", "m.json", "d.csv", "--output", "p.csv"}), "");
+  EXPECT_EQ(read("p.csv"), "prediction\n2\n4\n");
+  write("bad.csv", "a,b\n1,2\nx,4\n");
+  expect_failure(1, {"predict", "m.json", "bad.csv", "--output", "p.csv"}, {"bad.csv"});
+  EXPECT_EQ(read("p.csv"), "prediction\n2\n4\n");
+  EXPECT_EQ(files(), (std::vector<std::string>{"bad.csv", "d.csv", "m.json", "p.csv"}));
+}
+
+TEST_F(PredictProgram, TheTargetIsNotNeededButIsComparedWhereItIs) {
+  write("m.json", R"({"intercept": 1, "coefficients": {"a": 1}, "target": "y"})");
+  write("d.csv", "a,y\n1,2\n3,5\n");
+  const Outcome outcome = run({"predict", "m.json", "d.csv"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.out, "prediction\n2\n4\n");
+  EXPECT_NE(outcome.err.find("RMSE 0.707107"), std::string::npos) << outcome.err;
+}
+
+TEST_F(PredictProgram, TextColumnsAndMissingValuesAreReadAsAtTheFit) {
+  write("d.csv",
+        "colour,a,y\nred,1,11\nblue,2,2.1\ngreen,3,23\nred,,12.5\nblue,5,5\ngreen,6,26.2\n");
+  const Json fit = json({"fit", "d.csv", "--target", "y", "--one-hot", "colour", "--missing",
+                         "mean", "--lambda", "0.01", "--model", "m.json"});
+  EXPECT_EQ(fit["one_hot"]["colour"].size(), 3u);
+  EXPECT_NEAR(fit["imputed"]["a"].get<double>(), 3.4, 1e-12);
+  write("new.csv", "a,colour\n,green\n2,blue\n");
+  const Json found = json({"predict", "m.json", "new.csv"})["predictions"];
+  const Json& b = fit["coefficients"];
+  const auto coefficient = [&](const std::string& name) {
+    return b.contains(name) ? b[name].get<double>() : 0.0;
+  };
+  const double intercept = fit["intercept"];
+  EXPECT_NEAR(found[0].get<double>(),
+              intercept + 3.4 * coefficient("a") + coefficient("colour=green"), 1e-9);
+  EXPECT_NEAR(found[1].get<double>(), intercept + 2 * coefficient("a") + coefficient("colour=blue"),
+              1e-9);
+}
+
+TEST_F(PredictProgram, BadModelsAndDataAreStatus1) {
+  write("m.json", R"({"intercept": 1, "coefficients": {"a": 1, "zz": 2}})");
+  write("d.csv", "a,b\n1,2\n3,4\n");
+  expect_failure(1, {"predict", "m.json", "d.csv"}, {"lass0 predict: ", "zz"});
+  expect_failure(1, {"predict", "none.json", "d.csv"}, {"none.json"});
+  expect_failure(1, {"predict", "d.csv", "d.csv"}, {"d.csv", "not JSON"});
+  write("other.json", "{\"name\": 3}");
+  expect_failure(1, {"predict", "other.json", "d.csv"}, {"other.json", "coefficients"});
+  write("cut.json", R"({"intercept": 1, "coeff)");
+  expect_failure(1, {"predict", "cut.json", "d.csv"}, {"cut.json", "not JSON"});
+  write("a.json", R"({"intercept": 1, "coefficients": {"a": 1}})");
+  expect_failure(1, {"predict", "a.json", "none.csv"}, {"none.csv"});
+  write("empty.csv", "");
+  expect_failure(1, {"predict", "a.json", "empty.csv"}, {"empty.csv"});
+}
+
+}  // namespace
+}  // namespace lass0

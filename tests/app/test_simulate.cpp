@@ -1,0 +1,63 @@
+// lass0 simulate and lass0 demo, as processes.
+#include "app/process.hpp"
+
+namespace lass0 {
+namespace {
+
+using SimulateProgram = ProgramTest;
+
+TEST_F(SimulateProgram, WritesTheTableAndTheTruth) {
+  output({"simulate", "--n", "30", "--p", "12", "--k", "4", "--rho", "0.5", "--snr", "3", "--seed",
+          "2", "--truth", "truth.txt", "--output", "d.csv"});
+  const std::string data = read("d.csv"), truth = read("truth.txt");
+  EXPECT_EQ(data.rfind("x1,x2,x3,x4,x5,x6,x7,x8,x9,x10,x11,x12,y\n", 0), 0u);
+  EXPECT_EQ(std::count(data.begin(), data.end(), '\n'), 31);
+  EXPECT_EQ(std::count(truth.begin(), truth.end(), '\n'), 4);
+  EXPECT_EQ(files(), (std::vector<std::string>{"d.csv", "truth.txt"}));
+}
+
+TEST_F(SimulateProgram, TheSeedDecidesTheData) {
+  const auto data = [&](const std::string& seed) {
+    return output({"simulate", "--n", "10", "--p", "3", "--k", "1", "--seed", seed});
+  };
+  EXPECT_EQ(data("1"), data("1"));
+  EXPECT_NE(data("1"), data("2"));
+  EXPECT_NE(data("18446744073709551615"), "");
+}
+
+TEST_F(SimulateProgram, EveryFormatHoldsTheSameData) {
+  const auto fit = [&](const std::string& file) {
+    output({"simulate", "--n", "40", "--p", "6", "--k", "2", "--correlation", "ar1", "--rho",
+            "-0.5", "--output", file});
+    Json json = this->json({"fit", file, "--target", "7", "--lambda", "1"});
+    for (const char* key : {"seconds", "target"}) json.erase(key);
+    return json;
+  };
+  const Json csv = fit("d.csv");
+  for (const std::string file : {"d.csv.gz", "d.tsv", "d.npy"}) EXPECT_EQ(fit(file), csv) << file;
+}
+
+TEST_F(SimulateProgram, NoiseFreeDataGiveTheTruthBack) {
+  output({"simulate", "--n", "100", "--p", "20", "--k", "4", "--snr", "inf", "--truth", "truth.txt",
+          "--output", "d.csv"});
+  const Json fit = json({"fit", "d.csv", "--target", "y", "--lambda", "1e-6"});
+  std::string support;
+  for (const std::string name : fit["support"]) support += name + "\n";
+  EXPECT_EQ(support, read("truth.txt"));
+  EXPECT_EQ(
+      json({"fit", "d.csv", "--target", "y", "--lambda", "1e-6", "--start", "truth.txt"})["moves"],
+      0);
+}
+
+TEST_F(SimulateProgram, TheDemoComparesBothMethodsAndFits80Columns) {
+  const std::string text = output({"demo", "--seed", "3"});
+  for (const char* part :
+       {"Lasso", "Lass0", "true columns found", "Hamming distance", "test RMSE", "lass0 fit"})
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  EXPECT_EQ(output({"demo", "--seed", "3"}), text);
+}
+
+}  // namespace
+}  // namespace lass0

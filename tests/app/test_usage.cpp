@@ -1,0 +1,90 @@
+// Help, version and wrong usage.
+#include <lass0/version.hpp>
+
+#include "app/process.hpp"
+
+namespace lass0 {
+namespace {
+
+using Usage = ProgramTest;
+
+TEST_F(Usage, HelpDescribesEveryCommandWithAnExample) {
+  const std::string help = output({"--help"});
+  for (const std::string command : {"fit", "predict", "simulate", "demo"}) {
+    EXPECT_NE(help.find(command), std::string::npos);
+    EXPECT_NE(output({command, "--help"}).find("Example:\n  lass0 "), std::string::npos) << command;
+  }
+}
+
+TEST_F(Usage, VersionIsThatOfTheLibrary) {
+  EXPECT_EQ(output({"--version"}), "lass0 " + std::string(version()) + "\n");
+}
+
+TEST_F(Usage, NoCommandShowsTheHelpAndIsWrongUsage) {
+  const Outcome outcome = run({});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, output({"--help"}));
+}
+
+TEST_F(Usage, WrongUsageIsStatus2AndOneLine) {
+  write("d.csv", "a,y\n1,2\n2,3\n4,4\n");
+  const auto wrong = [&](const Arguments& arguments, const std::vector<std::string>& parts) {
+    expect_failure(2, arguments, parts);
+  };
+  wrong({"frobnicate"}, {"lass0: ", "frobnicate"});
+  wrong({"--frobnicate"}, {"lass0: ", "--frobnicate"});
+  wrong({"fit"}, {"lass0 fit: "});
+  wrong({"fit", "d.csv", "--target", "y"}, {"lass0 fit: ", "--lambda"});
+  wrong({"fit", "d.csv", "--lambda", "1"}, {"lass0 fit: ", "--target"});
+  wrong({"fit", "--target", "y", "--lambda", "1"}, {"lass0 fit: ", "DATA"});
+  wrong({"fit", "d.csv", "--target", "y", "--lambda", "1", "--frob"}, {"lass0 fit: ", "--frob"});
+  wrong({"fit", "d.csv", "e.csv", "--target", "y", "--lambda", "1"}, {"lass0 fit: ", "e.csv"});
+  const auto wrong_fit = [&](const std::string& option, const std::string& value) {
+    wrong({"fit", "d.csv", "--target", "y", "--lambda", "1", option, value},
+          {"lass0 fit: ", option});
+  };
+  wrong_fit("--power", "1");
+  wrong_fit("--power", "-0.1");
+  wrong_fit("--power", "nan");
+  wrong_fit("--l1-tolerance", "0");
+  wrong_fit("--threads", "-1");
+  wrong_fit("--threads", "two");
+  wrong_fit("--time-limit", "-1");
+  wrong_fit("--time-limit", "nan");
+  wrong_fit("--missing", "guess");
+  wrong_fit("--header", "maybe");
+  wrong_fit("--format", "xml");
+  wrong_fit("--model", "-");
+  for (const std::string lambda : {"-1", "nan", "inf", "one", "1e999", "1,5"})
+    wrong({"fit", "d.csv", "--target", "y", "--lambda", lambda}, {"lass0 fit: ", "--lambda"});
+  wrong({"fit", "d.csv", "--target", "y", "--lambda", "1", "--input-format", "xls"},
+        {"xls", "csv"});
+  wrong({"predict", "m.json"}, {"lass0 predict: ", "DATA"});
+  wrong({"predict", "-", "-"}, {"lass0 predict: ", "standard input"});
+  wrong({"simulate", "--n", "-1"}, {"lass0 simulate: "});
+  wrong({"simulate", "--k", "51", "--p", "50"}, {"lass0 simulate: "});
+  wrong({"simulate", "--rho", "1"}, {"lass0 simulate: "});
+  wrong({"simulate", "--snr", "0"}, {"lass0 simulate: "});
+  wrong({"simulate", "--correlation", "none"}, {"lass0 simulate: ", "--correlation"});
+  wrong({"simulate", "--truth", "-"}, {"lass0 simulate: ", "--truth"});
+  wrong({"demo", "--seed", "x"}, {"lass0 demo: ", "--seed"});
+  EXPECT_EQ(files(), std::vector<std::string>{"d.csv"});
+}
+
+TEST_F(Usage, WrongOptionsAreFoundBeforeTheDataAreRead) {
+  expect_failure(2, {"fit", "missing.csv", "--target", "y", "--lambda", "-1"}, {"--lambda"});
+}
+
+TEST_F(Usage, AFullDiskIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  const std::string program = LASS0_PROGRAM;
+  const auto status = [](const std::string& command) {
+    return WEXITSTATUS(std::system((command + " > /dev/full 2> /dev/null").c_str()));
+  };
+  EXPECT_EQ(status(program + " simulate --n 5 --p 3 --k 1"), 1);
+  write("d.csv", "a,y\n1,2\n2,3\n4,4\n");
+  EXPECT_EQ(status(program + " fit " + path("d.csv").string() + " --target y --lambda 0.1"), 1);
+}
+
+}  // namespace
+}  // namespace lass0
