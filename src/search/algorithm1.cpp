@@ -49,19 +49,27 @@ class Search {
     return std::max(kStrictImprovement * objective, kRounding * moments_.yty());
   }
 
-  // The move of largest gain, adds and removes alike; ties, to within what counts as an
-  // improvement, go to the lower column.
+  // The move of largest gain, adds and removes alike; ties, to within what counts as an improvement
+  // or what rounding may have done, go to the lower column.
   std::optional<Index> best_move(const SupportState& state) {
     const Index p = moments_.cols();
     gains_.resize(p);
     for (Index j = 0; j < p; ++j) gains_[j] = scores_.move_gain(state, j);
-    const double largest = p > 0 ? gains_.maxCoeff() : 0.0;
-    const double enough = slack(scores_.objective(state));
-    if (!(largest > enough)) return std::nullopt;
+    Index best = -1;
     for (Index j = 0; j < p; ++j) {
-      if (gains_[j] >= largest - enough && gains_[j] > enough) return j;
+      if (best < 0 || gains_[j] > gains_[best]) best = j;
     }
-    return std::nullopt;
+    const double enough = slack(scores_.objective(state));
+    if (best < 0 || !(gains_[best] > enough)) return std::nullopt;
+    const auto rounding = [&](Index j) {
+      return state.contains(j) ? 0.0
+                               : state.rounding(state.add_gain(j), state.unexplained_fraction(j));
+    };
+    const double tie = gains_[best] - enough - rounding(best);
+    for (Index j = 0; j < best; ++j) {
+      if (gains_[j] > enough && gains_[j] + rounding(j) >= tie) return j;
+    }
+    return best;
   }
 
   void make(Index column, SupportState& state, SearchResult& result) {
@@ -113,12 +121,7 @@ void check(const Moments& moments, Columns start, const Penalty& penalty) {
   }
   if (!(penalty.power >= 0 && penalty.power < 1))
     throw UsageError("power must be at least 0 and below 1");
-  for (const Index j : start) {
-    if (j < 0 || j >= moments.cols()) {
-      throw UsageError("the start support names column " + std::to_string(j + 1) + " of " +
-                       std::to_string(moments.cols()));
-    }
-  }
+  check_support(moments.problem(), start);
 }
 
 }  // namespace
