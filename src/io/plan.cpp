@@ -179,8 +179,9 @@ void plan_target(const std::string& source, const ColumnNames& names, const Read
                                                                            : options.target);
   if (wanted.empty()) {
     if (options.only_columns) return;
-    throw Error(fmt::format("{}: which column is the target? Give --target; the columns are {}",
-                            source, first_few(names.all())));
+    throw UsageError(
+        fmt::format("{}: which column is the target? Give --target; the columns are {}", source,
+                    first_few(names.all())));
   }
   plan.target = names.find(wanted);
   plan.own_target = plan.target < 0 && wanted == default_target;

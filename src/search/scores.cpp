@@ -54,7 +54,7 @@ std::optional<Swap> Scores::best_swap(const SupportState& state, double enough) 
     for (Index j = 0; j < moments_.cols(); ++j) {
       if (state.contains(j) || moments_.constant(j)) continue;
       const double gain = 0.5 * state.swap_gain(i, j);
-      if (gain > enough) candidates.push_back({removed, j, gain});
+      if (gain > enough + state.swap_rounding(i, j)) candidates.push_back({removed, j, gain});
     }
   }
   std::sort(candidates.begin(), candidates.end(), [](const Swap& x, const Swap& y) {

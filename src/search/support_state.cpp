@@ -76,6 +76,7 @@ void SupportState::rebuild(Detail detail) {
   r_ = moments_.xty();
   s_ = moments_.diagonal();
   rss_ = moments_.yty();
+  condition_ = 1;
   if (k == 0) return;
 
   const LeastSquares fit = least_squares(moments_, support_);
@@ -83,6 +84,7 @@ void SupportState::rebuild(Detail detail) {
   H_.topLeftCorner(k, k) = 0.5 * (H + H.transpose());
   b_.head(k) = fit.b;
   rss_ = fit.rss;
+  update_condition();
 
   // r, s and B, a block of columns of X at a time.
   const Index blocks = (p + kRebuildBlock - 1) / kRebuildBlock;
@@ -101,24 +103,38 @@ void SupportState::rebuild(Detail detail) {
 
 // Building costs k times a move, so it is done after k of them at the earliest.
 void SupportState::rebuild_if_worn() {
+  update_condition();
   if (++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size())) rebuild(detail_);
 }
 
-bool SupportState::addable(Index j) const {
-  return !contains(j) && s_[j] > kAliasTolerance * moments_.diagonal()[j];
+void SupportState::update_condition() {
+  condition_ = 1;
+  for (Index i = 0; i < size(); ++i) {
+    const double G_ii = moments_.diagonal()[support_[static_cast<std::size_t>(i)]];
+    condition_ = std::max(condition_, H_(i, i) * G_ii);
+  }
 }
 
-double SupportState::add_gain(Index j) const { return r_[j] * r_[j] / s_[j]; }
+double SupportState::least_unexplained(Index j) const {
+  return (kAliasTolerance + kScoreRounding * condition_) * moments_.diagonal()[j];
+}
+
+bool SupportState::addable(Index j) const { return !contains(j) && s_[j] > least_unexplained(j); }
+
+// No column can explain more than there is.
+double SupportState::add_gain(Index j) const { return std::min(r_[j] * r_[j] / s_[j], rss_); }
 
 double SupportState::remove_loss(Index i) const { return b_[i] * b_[i] / H_(i, i); }
 
 double SupportState::swap_gain(Index i, Index j) const {
-  const double B_ij = B_(j, i), h = H_(i, i);
-  const double unexplained = s_[j] + B_ij * B_ij / h;
-  if (unexplained <= kAliasTolerance * moments_.diagonal()[j])
-    return -std::numeric_limits<double>::infinity();
-  const double correlation = r_[j] + B_ij * b_[i] / h;
-  return correlation * correlation / unexplained - remove_loss(i);
+  const double unexplained = unexplained_after_swap(i, j);
+  if (unexplained <= least_unexplained(j)) return -std::numeric_limits<double>::infinity();
+  const double correlation = r_[j] + B_(j, i) * b_[i] / H_(i, i);
+  return std::min(correlation * correlation / unexplained - remove_loss(i), rss_);
+}
+
+double SupportState::swap_rounding(Index i, Index j) const {
+  return rounding(remove_loss(i) + rss_, unexplained_after_swap(i, j) / moments_.diagonal()[j]);
 }
 
 void SupportState::add(Index j) {
@@ -133,7 +149,7 @@ void SupportState::add(Index j) {
   Vector explained(p);
   moments_.gram_times(support_, a, explained);
   g -= explained;
-  const double unexplained = g[j];
+  const double unexplained = std::max(g[j], kAliasTolerance * moments_.diagonal()[j]);
   const double b_j = r_[j] / unexplained;
 
   rss_ = std::max(0.0, rss_ - r_[j] * b_j);

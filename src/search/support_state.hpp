@@ -23,6 +23,8 @@ namespace lass0 {
 
 class SupportState {
  public:
+  static constexpr double kScoreRounding = 1e-15;
+
   enum class Detail {
     gains,  // what scores adds and removes
     swaps,  // B too: scores swaps, and knows how every coefficient changes with every add
@@ -37,6 +39,9 @@ class SupportState {
   bool contains(Index j) const { return position_[static_cast<std::size_t>(j)] >= 0; }
   Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
   double rss() const { return rss_; }
+  double condition() const {
+    return condition_;
+  }  // the largest variance inflation factor of a member
   auto b() const { return b_.head(size()); }
   double B(Index i, Index j) const { return B_(j, i); }  // Detail::swaps only
   const Vector& r() const { return r_; }
@@ -47,6 +52,14 @@ class SupportState {
   double remove_loss(Index i) const;  // of RSS, by position
   double swap_gain(Index i, Index j)
       const;  // of RSS, by position and column; -infinity: j is aliased to the rest
+  // What rounding can do to a gain or a loss of this size: more, the nearer the members are to
+  // being dependent, and the less of a column that moves in is left unexplained.
+  double rounding(double gain, double unexplained_fraction) const {
+    return kScoreRounding * condition_ * gain / unexplained_fraction;
+  }
+  double unexplained_fraction(Index j) const { return s_[j] / moments_.diagonal()[j]; }
+  double swap_rounding(Index i, Index j) const;
+
   double added_coefficient(Index j) const { return r_[j] / s_[j]; }
   // The coefficients of the others after member i has left: b - shift * b_i (its own becomes 0).
   Vector removal_shift(Index i) const { return H_.col(i).head(size()) / H_(i, i); }
@@ -60,6 +73,11 @@ class SupportState {
  private:
   void reserve(Index k);
   void rebuild_if_worn();
+  void update_condition();
+  double unexplained_after_swap(Index i, Index j) const {
+    return s_[j] + B_(j, i) * B_(j, i) / H_(i, i);
+  }
+  double least_unexplained(Index j) const;  // of what can be told from rounding
 
   const Moments& moments_;
   const Budget& budget_;
@@ -70,6 +88,7 @@ class SupportState {
   Matrix B_;  // p x capacity, column i is row i of B: contiguous, since p is the long side
   Vector b_, r_, s_;
   double rss_ = 0;
+  double condition_ = 1;  // max_i H_ii G_ii
   Index moves_since_rebuild_ = 0;
 };
 

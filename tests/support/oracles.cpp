@@ -28,13 +28,13 @@ bool contains(const Support& support, Index column) {
   return std::find(support.begin(), support.end(), column) != support.end();
 }
 
-// Constant columns must be exactly 0 after centring, which a rounded mean does not give.
-bool constant_column(const Data& data, Index j) {
+// What is constant must be exactly 0 after centring, which a rounded mean does not give.
+bool constant(const Data& data, const Vector& values) {
   std::optional<double> first = data.intercept ? std::optional<double>{} : 0.0;
   for (Index i = 0; i < data.n(); ++i) {
     if (data.weight(i) == 0) continue;
-    if (!first) first = data.X(i, j);
-    if (data.X(i, j) != *first) return false;
+    if (!first) first = values[i];
+    if (values[i] != *first) return false;
   }
   return true;
 }
@@ -73,7 +73,8 @@ Centred::Centred(const Data& data) {
     for (Index j = 0; j < columns; ++j) X(r, j) = root * (data.X(kept[r], j) - mean[j]);
   }
   for (Index j = 0; j < columns; ++j)
-    if (constant_column(data, j)) X.col(j).setZero();
+    if (constant(data, data.X.col(j))) X.col(j).setZero();
+  if (constant(data, data.y)) y.setZero();
   norm = X.colwise().norm();
   deviation = data.standardize ? RealVector(norm / std::sqrt(weight)) : RealVector::Ones(columns);
 }
@@ -184,9 +185,13 @@ OracleSearch algorithm_1(const Centred& data, const Support& start, const Penalt
     const Real fall = search.objective - best;
     search.margin = std::min(search.margin, std::abs(fall - slack) / search.objective);
     if (!(search.objective - chosen->objective > slack)) return search;
-    for (const Candidate& candidate : candidates)
-      if (candidate.objective > best + slack)
+    for (const Candidate& candidate : candidates) {
+      if (candidate.objective > best + slack) {
         search.margin = std::min(search.margin, (candidate.objective - best) / search.objective);
+      } else if (candidate.column != chosen->column) {
+        search.tied = true;
+      }
+    }
 
     search.support = chosen->add ? with(search.support, chosen->column)
                                  : without(search.support, chosen->column);

@@ -71,6 +71,7 @@ struct OracleSearch {
   // The closest call: the smallest difference in F, relative to F, that decided anything. Where it
   // is tiny, rounding may decide otherwise.
   Real margin = 1;
+  bool tied = false;  // some step had several best candidates: the order of the columns decided
 };
 OracleSearch algorithm_1(const Centred& data, const Support& start, const Penalty& penalty);
 
