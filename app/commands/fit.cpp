@@ -38,6 +38,20 @@ struct FitCommand {
     return Start::support(read_column_list(start, table.names()));
   }
 
+  Fit fit_table(const Table& table) const try {
+    Fit result = lass0::fit(problem.problem(table), fit);
+    if (!std::isfinite(result.objective))
+      throw Error("the residual sum of squares is too large for a double: rescale the target");
+    result.model.target = table.target;
+    result.model.one_hot = table.one_hot;
+    result.model.imputed = table.imputed;
+    return result;
+  } catch (const UsageError&) {
+    throw;
+  } catch (const Error& error) {  // the library knows rows and columns, not where they came from
+    throw Error(fmt::format("{}: {}", table.source, error.what()));
+  }
+
   void run() {
     check();
     Progress progress;
@@ -46,10 +60,7 @@ struct FitCommand {
     fit.start = start_from(table);
 
     const Interrupt interrupt;  // from here on there is a result so far
-    Fit result = lass0::fit(problem.problem(table), fit);
-    result.model.target = table.target;
-    result.model.one_hot = table.one_hot;
-    result.model.imputed = table.imputed;
+    const Fit result = fit_table(table);
     progress.erase();
 
     if (model_path || format == OutputFormat::json) {
