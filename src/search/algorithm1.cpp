@@ -14,6 +14,8 @@ namespace {
 // Sums of n products carry this much rounding, as a fraction of u'u: a smaller fall of F can't be
 // told from none.
 constexpr double kRounding = 1e-13;
+// Variance inflation from which every move is checked on a state built anew.
+constexpr double kIllConditioned = 1e5;
 
 // One run of Algorithm 1. The lines are the paper's.
 class Search {
@@ -31,14 +33,12 @@ class Search {
       budget_.check();
       const auto column = best_move(state);  // Lines 6 to 8
       if (column) {                          // Lines 9 and 10
-        make(*column, state, result);
-        fresh = false;
+        if (make(*column, detail, state, result)) fresh = false;
         continue;
       }
       if (fresh) break;  // Line 11, on numbers fresh from the Gram matrix
       state.rebuild(detail);
       fresh = true;
-      record(state, result);
     }
     result.status = Status::add_remove_optimum;
     look_for_swaps(state, result);
@@ -55,6 +55,7 @@ class Search {
     const Index p = moments_.cols();
     gains_.resize(p);
     for (Index j = 0; j < p; ++j) gains_[j] = scores_.move_gain(state, j);
+    for (const Index j : refused_) gains_[j] = 0;
     Index best = -1;
     for (Index j = 0; j < p; ++j) {
       if (best < 0 || gains_[j] > gains_[best]) best = j;
@@ -72,17 +73,35 @@ class Search {
     return best;
   }
 
-  void make(Index column, SupportState& state, SearchResult& result) {
+  // On nearly dependent columns a score can promise what the move does not keep: then it is taken
+  // back, and the column is left alone until another move is made. So F falls with every move in
+  // the trace, and the search ends.
+  bool make(Index column, SupportState::Detail detail, SupportState& state, SearchResult& result) {
+    const double before = scores_.objective(state);
     const auto kind = state.contains(column) ? Move::Kind::remove : Move::Kind::add;
-    if (kind == Move::Kind::remove) {
+    toggle(column, state);
+    if (state.condition() > kIllConditioned) state.rebuild(detail);
+    const double after = scores_.objective(state);
+    if (!(before - after > slack(before))) {
+      toggle(column, state);
+      state.rebuild(detail);
+      refused_.push_back(column);
+      return false;
+    }
+    refused_.clear();
+    const double unit = scores_.user_units();
+    record(state, result);
+    result.moves.push_back({kind, column, (before - after) * unit, after * unit});
+    budget_.report("search: " + std::to_string(result.moves.size()) + " moves", -1);
+    return true;
+  }
+
+  static void toggle(Index column, SupportState& state) {
+    if (state.contains(column)) {
       state.remove(column);
     } else {
       state.add(column);
     }
-    const double before = result.objective;
-    record(state, result);
-    result.moves.push_back({kind, column, before - result.objective, result.objective});
-    budget_.report("search: " + std::to_string(result.moves.size()) + " moves", -1);
   }
 
   // Whatever happens next, this is the best so far.
@@ -113,6 +132,7 @@ class Search {
   const Scores scores_;
   const Budget& budget_;
   Vector gains_;
+  std::vector<Index> refused_;
 };
 
 void check(const Moments& moments, Columns start, const Penalty& penalty) {

@@ -39,6 +39,9 @@ class SupportState {
   bool contains(Index j) const { return position_[static_cast<std::size_t>(j)] >= 0; }
   Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
   double rss() const { return rss_; }
+  double condition() const {
+    return condition_;
+  }  // the largest variance inflation factor of a member
   auto b() const { return b_.head(size()); }
   double B(Index i, Index j) const { return B_(j, i); }  // Detail::swaps only
   const Vector& r() const { return r_; }
@@ -85,7 +88,7 @@ class SupportState {
   Matrix B_;  // p x capacity, column i is row i of B: contiguous, since p is the long side
   Vector b_, r_, s_;
   double rss_ = 0;
-  double condition_ = 1;  // the largest variance inflation factor of a member, H_ii G_ii
+  double condition_ = 1;  // max_i H_ii G_ii
   Index moves_since_rebuild_ = 0;
 };
 
