@@ -44,6 +44,7 @@ int run(int argc, char** argv) {
   std::vector<Command> commands;
   for (const auto add : {add_fit, add_predict, add_simulate, add_demo})
     commands.push_back(add(program));
+  for (const Command& command : commands) command.parser->group("Commands");
 
   const auto where = [&] {
     const auto parsed = program.get_subcommands();
