@@ -52,6 +52,7 @@ class Moments {
   void gram_block(Columns rows, Columns columns, MutMat out) const;       // out = G_IJ
   void gram_times(Columns columns, const ConstVec& v, MutVec out) const;  // out = G_.J v
   Index cached_columns() const;
+  bool cached(Index j) const;  // column j of G is there already
 
   // Units of the user.
   double column_scale(Index j) const { return (*scale_)[j]; }  // d_j

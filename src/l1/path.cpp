@@ -259,6 +259,10 @@ LassoPath lasso_path(const Moments& moments, const LassoOptions& options) {
       budget.check();
       path.points.push_back(solver.solve(lambda / e));
       path.points.back().lambda = lambda;  // as asked, not as it came back from internal units
+      if (options.max_support >= 0 &&
+          std::ssize(path.points.back().at.support) > options.max_support) {
+        break;
+      }
       budget.report("Lasso path",
                     static_cast<double>(path.points.size()) / static_cast<double>(lambdas.size()));
     }

@@ -253,4 +253,9 @@ Index GramCache::cached() const {
   return cached_;
 }
 
+bool GramCache::has(Index j) const {
+  const std::shared_lock lock(mutex_);
+  return columns_[static_cast<std::size_t>(j)] != nullptr;
+}
+
 }  // namespace lass0
