@@ -22,12 +22,10 @@ enum class MissingValues {
 enum class Header { detect, yes, no };  // detect: a first row that is all numbers is data
 
 struct ReadOptions {
-  std::string
-      target;  // a name or a 1-based index; LIBSVM has a target of its own when this is empty
-  std::string weights;               // likewise; empty: none
-  std::vector<std::string> exclude;  // columns to leave out, names or indices
-  std::vector<std::string>
-      one_hot;  // text columns to turn into one 0/1 column a level, the first level left out
+  std::string target = {};   // a name or a 1-based index; LIBSVM has its own when this is empty
+  std::string weights = {};  // likewise; empty: none
+  std::vector<std::string> exclude = {};  // columns to leave out, names or indices
+  std::vector<std::string> one_hot = {};  // text columns to turn into one 0/1 column a level
   MissingValues missing = MissingValues::error;
   Header header = Header::detect;
   FileFormat format = FileFormat::detect;  // by extension, else by content

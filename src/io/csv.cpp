@@ -9,6 +9,7 @@
 #include <lass0/error.hpp>
 
 #include "io/formats.hpp"
+#include "io/lines.hpp"
 
 namespace lass0::io {
 namespace {
@@ -239,7 +240,7 @@ RawTable read_delimited(const Input& input, std::string_view text, char delimite
     names = numbered_names(columns);
   }
   // Every row ends in a line feed but the last; fields that hold some make this an upper bound.
-  const Index lines = std::count(text.begin(), text.end(), '\n') + 1;
+  const Index lines = count_line_feeds(text) + 1;
   RawTable raw(input, names, scanner.done() ? 0 : lines - (scanner.line() - 1));
   raw.finish(read_rows(scanner, columns, raw));
   return raw;

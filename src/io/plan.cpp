@@ -179,8 +179,9 @@ void plan_target(const std::string& source, const ColumnNames& names, const Read
                                                                            : options.target);
   if (wanted.empty()) {
     if (options.only_columns) return;
-    throw Error(fmt::format("{}: which column is the target? Give --target; the columns are {}",
-                            source, first_few(names.all())));
+    throw UsageError(
+        fmt::format("{}: which column is the target? Give --target; the columns are {}", source,
+                    first_few(names.all())));
   }
   plan.target = names.find(wanted);
   plan.own_target = plan.target < 0 && wanted == default_target;
@@ -222,7 +223,8 @@ void give_slots(const ColumnNames& names, Plan& plan) {
 std::string suggestion(std::string_view wanted, std::span<const std::string> names) {
   constexpr std::size_t longest = 64;  // the distance costs the product of the lengths
   const std::string* best = nullptr;
-  Index best_distance = std::max<Index>(1, std::ssize(wanted) / 3) + 1;
+  // One slip in three characters, but never all of them.
+  Index best_distance = std::min((std::ssize(wanted) + 2) / 3 + 1, std::ssize(wanted));
   for (const std::string& name : names) {
     if (name.size() > longest || wanted.size() > longest) continue;
     const Index distance = edit_distance(wanted, name);

@@ -117,6 +117,7 @@ RawTable::RawTable(const Input& input, SparseColumns columns, std::string_view d
 
 double RawTable::number(Index slot, std::string_view text, Index row, Index line) {
   ColumnNotes& about = notes[static_cast<std::size_t>(slot)];
+  text = trim(text);
   if (is_missing(text)) {
     about.missing.add(row, line, text);
     return missing_value;

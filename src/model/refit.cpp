@@ -43,6 +43,7 @@ Standardised standardise(const Problem& problem, const Vector& w, MutVec x) {
 }  // namespace
 
 Iterate refit(const Problem& problem, Columns support) {
+  check_support(problem, support);
   const Index n = problem.design->rows(), k = std::ssize(support);
   const Vector w = problem.weights.empty()
                        ? Vector::Ones(n)

@@ -48,7 +48,18 @@ double penalty_value(const Penalty& penalty, const ConstVec& coefficients) {
   return penalty.lambda * coefficients.array().abs().pow(penalty.power).sum();
 }
 
+void check_support(const Problem& problem, Columns support) {
+  const Index p = problem.design->cols();
+  for (const Index j : support) {
+    if (j < 0 || j >= p) {
+      throw UsageError("the support names column " + std::to_string(j + 1) + ", but there are " +
+                       std::to_string(p) + " columns");
+    }
+  }
+}
+
 double residual_sum_of_squares(const Problem& problem, const Iterate& at) {
+  check_support(problem, at.support);
   Vector residual = Eigen::Map<const Vector>(problem.y.data(), std::ssize(problem.y));
   residual.array() -= at.intercept;
   for (Index l = 0; l < std::ssize(at.support); ++l) {

@@ -14,6 +14,12 @@ namespace {
 // Sums of n products carry this much rounding, as a fraction of u'u: a smaller fall of F can't be
 // told from none.
 constexpr double kRounding = 1e-13;
+// Variance inflation from which every move is checked on a state built anew.
+constexpr double kIllConditioned = 1e4;
+// Moves whose gain is at least this of the best are looked at as possible ties, so many of them at
+// the most.
+constexpr double kNearTie = 0.999;
+constexpr int kNearTies = 64;
 
 // One run of Algorithm 1. The lines are the paper's.
 class Search {
@@ -31,14 +37,12 @@ class Search {
       budget_.check();
       const auto column = best_move(state);  // Lines 6 to 8
       if (column) {                          // Lines 9 and 10
-        make(*column, state, result);
-        fresh = false;
+        if (make(*column, detail, state, result)) fresh = false;
         continue;
       }
       if (fresh) break;  // Line 11, on numbers fresh from the Gram matrix
       state.rebuild(detail);
       fresh = true;
-      record(state, result);
     }
     result.status = Status::add_remove_optimum;
     look_for_swaps(state, result);
@@ -49,32 +53,61 @@ class Search {
     return std::max(kStrictImprovement * objective, kRounding * moments_.yty());
   }
 
-  // The move of largest gain, adds and removes alike; ties, to within what counts as an
-  // improvement, go to the lower column.
+  // The move of largest gain, adds and removes alike; ties, to within what counts as an improvement
+  // or what rounding may have done, go to the lower column.
   std::optional<Index> best_move(const SupportState& state) {
     const Index p = moments_.cols();
     gains_.resize(p);
     for (Index j = 0; j < p; ++j) gains_[j] = scores_.move_gain(state, j);
-    const double largest = p > 0 ? gains_.maxCoeff() : 0.0;
+    for (const Index j : refused_) gains_[j] = 0;
     const double enough = slack(scores_.objective(state));
-    if (!(largest > enough)) return std::nullopt;
+    const auto rounding = [&](Index j) {
+      return state.contains(j) ? 0.0 : 0.5 * state.add_gain_rounding(j);
+    };
+    Index best = -1;
     for (Index j = 0; j < p; ++j) {
-      if (gains_[j] >= largest - enough && gains_[j] > enough) return j;
+      if (gains_[j] > enough && (best < 0 || gains_[j] > gains_[best])) best = j;
     }
-    return std::nullopt;
+    if (best < 0) return std::nullopt;
+    const double tie = gains_[best] - enough - rounding(best);
+    int looked_at = 0;
+    for (Index j = 0; j < best && looked_at < kNearTies; ++j) {
+      if (!(gains_[j] > enough && gains_[j] >= kNearTie * gains_[best])) continue;
+      ++looked_at;
+      if (gains_[j] + rounding(j) >= tie) return j;
+    }
+    return best;
   }
 
-  void make(Index column, SupportState& state, SearchResult& result) {
+  // On nearly dependent columns a score can promise what the move does not keep: then it is taken
+  // back, and the column is left alone until another move is made. So F falls with every move in
+  // the trace, and the search ends.
+  bool make(Index column, SupportState::Detail detail, SupportState& state, SearchResult& result) {
+    const double before = scores_.objective(state);
     const auto kind = state.contains(column) ? Move::Kind::remove : Move::Kind::add;
-    if (kind == Move::Kind::remove) {
+    toggle(column, state);
+    if (state.condition() > kIllConditioned) state.rebuild(detail);
+    const double after = scores_.objective(state);
+    if (!(before - after > slack(before))) {
+      toggle(column, state);
+      state.rebuild(detail);
+      refused_.push_back(column);
+      return false;
+    }
+    refused_.clear();
+    const double unit = scores_.user_units();
+    record(state, result);
+    result.moves.push_back({kind, column, (before - after) * unit, after * unit});
+    budget_.report("search: " + std::to_string(result.moves.size()) + " moves", -1);
+    return true;
+  }
+
+  static void toggle(Index column, SupportState& state) {
+    if (state.contains(column)) {
       state.remove(column);
     } else {
       state.add(column);
     }
-    const double before = result.objective;
-    record(state, result);
-    result.moves.push_back({kind, column, before - result.objective, result.objective});
-    budget_.report("search: " + std::to_string(result.moves.size()) + " moves", -1);
   }
 
   // Whatever happens next, this is the best so far.
@@ -105,6 +138,7 @@ class Search {
   const Scores scores_;
   const Budget& budget_;
   Vector gains_;
+  std::vector<Index> refused_;
 };
 
 void check(const Moments& moments, Columns start, const Penalty& penalty) {
@@ -113,12 +147,7 @@ void check(const Moments& moments, Columns start, const Penalty& penalty) {
   }
   if (!(penalty.power >= 0 && penalty.power < 1))
     throw UsageError("power must be at least 0 and below 1");
-  for (const Index j : start) {
-    if (j < 0 || j >= moments.cols()) {
-      throw UsageError("the start support names column " + std::to_string(j + 1) + " of " +
-                       std::to_string(moments.cols()));
-    }
-  }
+  check_support(moments.problem(), start);
 }
 
 }  // namespace

@@ -37,6 +37,9 @@ class SupportState {
   bool contains(Index j) const { return position_[static_cast<std::size_t>(j)] >= 0; }
   Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
   double rss() const { return rss_; }
+  double condition() const {
+    return condition_;
+  }  // the largest variance inflation factor of a member
   auto b() const { return b_.head(size()); }
   double B(Index i, Index j) const { return B_(j, i); }  // Detail::swaps only
   const Vector& r() const { return r_; }
@@ -47,6 +50,12 @@ class SupportState {
   double remove_loss(Index i) const;  // of RSS, by position
   double swap_gain(Index i, Index j)
       const;  // of RSS, by position and column; -infinity: j is aliased to the rest
+  // What rounding can have done, O(k^2): the normal equations are solved as if G were off in its
+  // last digits, which changes s_j by those digits times (1 + sum_i |B_ij|)^2 and RSS by those
+  // times (1 + sum_i |b_i|)^2.
+  double unexplained_rounding(Index j) const;
+  double add_gain_rounding(Index j) const { return add_gain(j) * unexplained_rounding(j) / s_[j]; }
+
   double added_coefficient(Index j) const { return r_[j] / s_[j]; }
   // The coefficients of the others after member i has left: b - shift * b_i (its own becomes 0).
   Vector removal_shift(Index i) const { return H_.col(i).head(size()) / H_(i, i); }
@@ -60,6 +69,7 @@ class SupportState {
  private:
   void reserve(Index k);
   void rebuild_if_worn();
+  void update_condition();
 
   const Moments& moments_;
   const Budget& budget_;
@@ -70,10 +80,16 @@ class SupportState {
   Matrix B_;  // p x capacity, column i is row i of B: contiguous, since p is the long side
   Vector b_, r_, s_;
   double rss_ = 0;
+  double condition_ = 1;  // max_i H_ii G_ii
   Index moves_since_rebuild_ = 0;
 };
 
-// RSS on a support by itself, O(k^3): infinity when its columns are dependent.
-double rss_of(const Moments& moments, Columns support);
+// RSS on a support by itself, O(k^3), and what rounding can have done to it. Infinity when its
+// columns are dependent.
+struct SupportFit {
+  double rss;
+  double rounding;
+};
+SupportFit fit_support(const Moments& moments, Columns support);
 
 }  // namespace lass0

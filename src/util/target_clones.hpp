@@ -3,7 +3,7 @@
 // sanitizers (they start after the loader's choice).
 #pragma once
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__) && \
+#if defined(__x86_64__) && __GNUC__ >= 12 && !defined(__clang__) && defined(__linux__) && \
     !defined(LASS0_NO_TARGET_CLONES)
 #define LASS0_TARGET_CLONES \
   __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))

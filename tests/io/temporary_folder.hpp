@@ -1,14 +1,15 @@
-// A folder for the files of one test, and the shortest ways to fill it and to look at what was read.
+// A folder for the files of one test, and the shortest ways to fill it and to look at what was
+// read.
 #pragma once
 
 #include <gtest/gtest.h>
-#include <lass0/error.hpp>
-#include <lass0/io.hpp>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <filesystem>
 #include <fstream>
+#include <lass0/error.hpp>
+#include <lass0/io.hpp>
 #include <string>
 #include <string_view>
 
@@ -45,7 +46,8 @@ class TemporaryFolder {
   }
 
   std::ptrdiff_t count() const {
-    return std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator());
+    return std::distance(std::filesystem::directory_iterator(path_),
+                         std::filesystem::directory_iterator());
   }
 
  private:
@@ -60,7 +62,8 @@ class FileTest : public testing::Test {
   }
 
   // The message of the Error that reading throws, with the folder taken off the file's name.
-  std::string message(const std::string& name, std::string_view content, const ReadOptions& options) const {
+  std::string message(const std::string& name, std::string_view content,
+                      const ReadOptions& options) const {
     return message_of([&] { read(name, content, options); });
   }
 
@@ -71,7 +74,8 @@ class FileTest : public testing::Test {
     } catch (const Error& error) {
       std::string text = error.what();
       const std::string prefix = folder_.path("");
-      for (std::size_t at; (at = text.find(prefix)) != std::string::npos;) text.erase(at, prefix.size());
+      for (std::size_t at; (at = text.find(prefix)) != std::string::npos;)
+        text.erase(at, prefix.size());
       return text;
     }
     return "no error";
@@ -87,7 +91,9 @@ inline Matrix values(const Table& table) {
   return X;
 }
 
-inline Matrix matrix(std::initializer_list<std::initializer_list<double>> rows) { return Matrix(rows); }
+inline Matrix matrix(std::initializer_list<std::initializer_list<double>> rows) {
+  return Matrix(rows);
+}
 inline Vector vector(std::initializer_list<double> entries) {
   Vector out(static_cast<Index>(entries.size()));
   std::copy(entries.begin(), entries.end(), out.data());

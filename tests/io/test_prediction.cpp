@@ -1,0 +1,113 @@
+// Reading for predictions: the columns of a model, in its order, whatever else the file holds.
+#include <lass0/model.hpp>
+
+#include "io/temporary_folder.hpp"
+
+namespace lass0::test {
+namespace {
+
+class Prediction : public FileTest {
+ protected:
+  static Model model(Names names) {
+    Model out;
+    out.names = std::move(names);
+    return out;
+  }
+};
+
+TEST_F(Prediction, OnlyTheColumnsOfTheModelAreReadInItsOrder) {
+  const Table table =
+      read("a.csv", "a,junk,b,c\n1,text,2,3\n4,,5,inf\n", for_prediction(model({"b", "a"})));
+  EXPECT_EQ(table.names(), (Names{"b", "a"}));
+  EXPECT_EQ(values(table), matrix({{2, 1}, {5, 4}}));
+  EXPECT_EQ(table.y().size(), 0);
+}
+
+TEST_F(Prediction, RepeatedNamesMatterOnlyWhereTheyAreUsed) {
+  EXPECT_EQ(values(read("a.csv", "a,z,z\n1,2,3\n", for_prediction(model({"a"})))), matrix({{1}}));
+  EXPECT_EQ(message("a.csv", "a,z,z\n1,2,3\n", for_prediction(model({"z"}))),
+            "a.csv: the column name 'z' appears more than once; give the column's number instead");
+}
+
+TEST_F(Prediction, ALonelyInterceptNeedsTheRowsOnly) {
+  const Table table = read("a.csv", "a,b\n1,x\n4,\n7,8\n", for_prediction(model({})));
+  EXPECT_EQ(table.design().rows(), 3);
+  EXPECT_EQ(table.design().cols(), 0);
+}
+
+TEST_F(Prediction, TheTargetIsReadWhenItIsThereAndComplete) {
+  ReadOptions options = for_prediction(model({"a"}));
+  options.target = "y";
+  EXPECT_EQ(read("a.csv", "a,y\n1,2\n", options).y(), vector({2}));
+  EXPECT_EQ(read("a.csv", "a,y\n1,2\n", options).target, "y");
+  EXPECT_EQ(read("a.csv", "a,z\n1,2\n", options).y().size(), 0);
+  EXPECT_EQ(read("a.csv", "a,y\n1,2\n2,\n", options).y().size(), 0);
+  EXPECT_EQ(values(read("a.csv", "y,a\nno,2\nyes,3\n", options)), matrix({{2}, {3}}));
+}
+
+TEST_F(Prediction, AllMissingColumnsAreListed) {
+  EXPECT_EQ(message("a.csv", "a,b\n1,2\n", for_prediction(model({"c", "a", "d"}))),
+            "a.csv: 2 columns of the model are missing: c, d; the file has a, b");
+  EXPECT_EQ(message("a.csv", "a,b\n1,2\n", for_prediction(model({"c"}))),
+            "a.csv: a column of the model is missing: c; the file has a, b");
+}
+
+TEST_F(Prediction, LevelsAreThoseOfTheFit) {
+  Model fitted = model({"city=Rome", "a", "city=Paris"});
+  fitted.one_hot["city"] = {"Oslo", "Paris", "Rome"};
+  const Table table = read("a.csv", "city,a\nRome,1\nOslo,2\nParis,3\n", for_prediction(fitted));
+  EXPECT_EQ(table.names(), fitted.names);
+  EXPECT_EQ(values(table), matrix({{1, 1, 0}, {0, 2, 0}, {0, 3, 1}}));
+  // Coded by hand already
+  EXPECT_EQ(values(read("a.csv", "city=Paris,city=Rome,a\n0,1,1\n", for_prediction(fitted))),
+            matrix({{1, 1, 0}}));
+  EXPECT_EQ(message("a.csv", "city,a\nRome,1\nBern,2\n", for_prediction(fitted)),
+            "a.csv: row 2, column 'city': 'Bern' did not occur when the model was fitted; it knows "
+            "Oslo, Paris, Rome");
+  EXPECT_EQ(message("a.csv", "town,a\nRome,1\n", for_prediction(fitted)),
+            "a.csv: a column of the model is missing: city; the file has town, a");
+}
+
+TEST_F(Prediction, MissingValuesGetTheMeansOfTheFit) {
+  Model fitted = model({"a", "g=b"});
+  fitted.one_hot["g"] = {"a", "b"};
+  fitted.imputed = {{"a", 7.5}, {"g=b", 0.25}};
+  EXPECT_EQ(values(read("a.csv", "a,g\n1,b\n,a\nNA,\n", for_prediction(fitted))),
+            matrix({{1, 1}, {7.5, 0}, {7.5, 0.25}}));
+  fitted.imputed.erase("a");
+  EXPECT_EQ(message("a.csv", "a,g\n1,b\n,a\nNA,\n", for_prediction(fitted)),
+            "a.csv: row 2, column 'a' is missing, and the model knows no mean for it");
+}
+
+TEST_F(Prediction, TextWhereANumberIsNeededIsNamed) {
+  EXPECT_EQ(message("a.csv", "a\nx\ny\n", for_prediction(model({"a"}))),
+            "a.csv: row 1 (line 2), column 'a': 'x' is not a number");
+}
+
+TEST_F(Prediction, FilesWithoutNamesHaveTheirColumnsByPosition) {
+  EXPECT_EQ(values(read("a.csv", "1,2,3\n4,5,6\n", for_prediction(model({"x3", "x1"})))),
+            matrix({{3, 1}, {6, 4}}));
+  EXPECT_EQ(
+      values(read("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 5\n2 3 6\n",
+                  for_prediction(model({"x3", "x1"})))),
+      matrix({{0, 5}, {6, 0}}));
+}
+
+TEST_F(Prediction, ALibsvmFileMayEndBeforeTheModelsLastColumn) {
+  const Table table = read("a.svm", "1 1:5\n2 2:6\n", for_prediction(model({"x9", "x2"})));
+  EXPECT_EQ(values(table), matrix({{0, 0}, {0, 6}}));
+  EXPECT_EQ(table.y().size(), 0);
+}
+
+TEST_F(Prediction, WhatAFitRecordsIsWhatAPredictionNeeds) {
+  const std::string content = "g,a,y\nu,1,1\nv,,2\n,3,3\nw,8,4\n";
+  const Table fitted =
+      read("a.csv", content, {.target = "y", .one_hot = {"g"}, .missing = MissingValues::mean});
+  Model saved = model(fitted.names());
+  saved.one_hot = fitted.one_hot;
+  saved.imputed = fitted.imputed;
+  EXPECT_EQ(values(read("a.csv", content, for_prediction(saved))), values(fitted));
+}
+
+}  // namespace
+}  // namespace lass0::test
