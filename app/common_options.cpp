@@ -3,8 +3,6 @@
 namespace lass0::app {
 namespace {
 
-constexpr const char* kDataGroup = "Data";
-
 // Column names, several with commas between them; the option may be given again.
 void add_column_list(CLI::App& parser, const std::string& name, std::vector<std::string>& columns,
                      const std::string& description) {
@@ -31,15 +29,14 @@ void DataOptions::declare(CLI::App& parser) {
   parser
       .add_option_function<std::string>(
           "--input-format", [this](const std::string& name) { format = format_from_name(name); },
-          "csv, tsv, arff, libsvm, npy, npz or mtx; found out by itself when not given")
+          "csv, tsv, arff, libsvm, npy, npz or mtx; by the name or the content when not given")
       ->type_name("FORMAT")
       ->group(kDataGroup);
 }
 
 void ProblemOptions::declare(CLI::App& parser) {
   data.declare(parser);
-  parser
-      .add_option("--target", read.target, "The column to explain: its name, or its number from 1")
+  parser.add_option("--target", read.target, "The column to explain: its name or 1-based number")
       ->type_name("Y");
   parser
       .add_option("--weights", read.weights,
@@ -55,9 +52,11 @@ void ProblemOptions::declare(CLI::App& parser) {
               {"mean", MissingValues::mean}},
              "Missing values: refuse, leave out the row, or use the column's mean")
       ->group(kDataGroup);
-  parser.add_flag("--no-intercept", no_intercept, "Fit no intercept");
-  parser.add_flag("--no-standardize", no_standardize,
-                  "Let the Lasso see the columns in their own units");
+  parser.add_flag("--no-intercept", no_intercept, "Fit no intercept")->group(kModelGroup);
+  parser
+      .add_flag("--no-standardize", no_standardize,
+                "Let the Lasso see the columns in their own units")
+      ->group(kModelGroup);
 }
 
 Table ProblemOptions::read_data() const {
@@ -72,10 +71,12 @@ void RunOptions::declare(CLI::App& parser) {
       .add_option("--threads", threads,
                   "Threads to use; 0: all cores. The result is the same for any number")
       ->type_name("N")
+      ->group(kRunGroup)
       ->default_str("0");
   parser
       .add_option("--time-limit", time_limit, "Seconds after which the best so far is the answer")
-      ->type_name("S");
+      ->type_name("S")
+      ->group(kRunGroup);
 }
 
 Control RunOptions::control(Progress& progress) const {

@@ -17,6 +17,11 @@
 
 namespace lass0::app {
 
+// Headings of --help.
+inline constexpr const char* kDataGroup = "Data";
+inline constexpr const char* kModelGroup = "Model and search";
+inline constexpr const char* kRunGroup = "Run";
+
 // The file and how it is read.
 struct DataOptions {
   std::string path;

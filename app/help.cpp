@@ -11,7 +11,17 @@ constexpr int kNameColumn = 28;
 
 }  // namespace
 
-Help::Help() { column_width(kNameColumn); }
+Help::Help() {
+  column_width(kNameColumn);
+  label("Positionals", "Arguments");
+  label("SUBCOMMAND", "COMMAND");
+}
+
+std::string Help::make_help(const CLI::App* parser, std::string name,
+                            CLI::AppFormatMode mode) const {
+  const std::string text = Formatter::make_help(parser, std::move(name), mode);
+  return CLI::detail::find_and_replace(text, "\n\n\n", "\n\n");
+}
 
 std::string Help::make_option_opts(const CLI::Option* option) const {
   const std::string type = option->get_type_size() == 0 ? "" : option->get_type_name();

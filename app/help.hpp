@@ -9,6 +9,8 @@ namespace lass0::app {
 class Help final : public CLI::Formatter {
  public:
   Help();
+  std::string make_help(const CLI::App* parser, std::string name,
+                        CLI::AppFormatMode mode) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
   std::string make_option_desc(const CLI::Option* option) const override;
 };

@@ -21,8 +21,10 @@ namespace {
 
 enum ExitStatus { kDone = 0, kBadData = 1, kBadUsage = 2 };
 
+constexpr int kLongestMessage = 1000;  // a message may quote the data
+
 int fail(const std::string& where, std::string_view why, ExitStatus status) {
-  fmt::print(stderr, "{}: {}\n", where, one_line(why));
+  fmt::print(stderr, "{}: {}\n", where, shorten(one_line(why), kLongestMessage));
   return status;
 }
 
@@ -44,6 +46,7 @@ int run(int argc, char** argv) {
   std::vector<Command> commands;
   for (const auto add : {add_fit, add_predict, add_simulate, add_demo})
     commands.push_back(add(program));
+  for (const Command& command : commands) command.parser->group("Commands");
 
   const auto where = [&] {
     const auto parsed = program.get_subcommands();
@@ -61,6 +64,10 @@ int run(int argc, char** argv) {
     return kBadUsage;
   } catch (const CLI::Success& help_or_version) {
     return program.exit(help_or_version);
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string what = error.what(), option = what.substr(0, what.find(':'));
+    return fail(where(), fmt::format("{} takes one value (see {} --help)", option, where()),
+                kBadUsage);
   } catch (const CLI::ParseError& error) {
     return fail(where(), fmt::format("{} (see {} --help)", error.what(), where()), kBadUsage);
   } catch (const UsageError& error) {

@@ -130,8 +130,8 @@ void run(std::uint64_t seed) {
   }
   fmt::print("{}{}{}", introduction(options), one_data_set(all.front(), seed), averages(all, seed));
   fmt::print(
-      "\nTo try it on your own table:  lass0 fit data.csv --target NAME --lambda L\n"
-      "To make data like these:      lass0 simulate --n 100 --p 50 --k 10 --output data.csv\n");
+      "\nOn a table of your own:  lass0 fit data.csv --target NAME --lambda L\n"
+      "Data like these:         lass0 simulate --p 50 --k 10 --output data.csv\n");
 }
 
 }  // namespace

@@ -38,6 +38,20 @@ struct FitCommand {
     return Start::support(read_column_list(start, table.names()));
   }
 
+  Fit fit_table(const Table& table) const try {
+    Fit result = lass0::fit(problem.problem(table), fit);
+    if (!std::isfinite(result.objective))
+      throw Error("the residual sum of squares is too large for a double: rescale the target");
+    result.model.target = table.target;
+    result.model.one_hot = table.one_hot;
+    result.model.imputed = table.imputed;
+    return result;
+  } catch (const UsageError&) {
+    throw;
+  } catch (const Error& error) {  // the library knows rows and columns, not where they came from
+    throw Error(fmt::format("{}: {}", table.source, error.what()));
+  }
+
   void run() {
     check();
     Progress progress;
@@ -46,10 +60,7 @@ struct FitCommand {
     fit.start = start_from(table);
 
     const Interrupt interrupt;  // from here on there is a result so far
-    Fit result = lass0::fit(problem.problem(table), fit);
-    result.model.target = table.target;
-    result.model.one_hot = table.one_hot;
-    result.model.imputed = table.imputed;
+    const Fit result = fit_table(table);
     progress.erase();
 
     if (model_path || format == OutputFormat::json) {
@@ -74,28 +85,30 @@ Command add_fit(CLI::App& program) {
       ->required()
       ->type_name("L");
   parser
+      ->add_option("--model", command->model_path,
+                   "Also write the model as JSON, for lass0 predict")
+      ->type_name("FILE");
+  declare_output_format(*parser, command->format);
+  parser
       ->add_option("--start", command->start,
                    "Where the search begins: paper (the Lasso at the same lambda), empty, or a "
-                   "file with column "
-                   "names, one a line")
+                   "file with column names, one a line")
       ->type_name("paper|empty|FILE")
-      ->default_str("paper");
+      ->default_str("paper")
+      ->group(kModelGroup);
   parser
       ->add_option("--power", fit.power,
                    "q of the penalty lambda * sum |b|^q, from 0 (the size) to below 1")
       ->type_name("Q")
-      ->default_str("0");
+      ->default_str("0")
+      ->group(kModelGroup);
   parser
       ->add_option("--l1-tolerance", fit.l1_tolerance,
                    "Duality gap at which the Lasso stops, relative to 1/2 y'y")
       ->type_name("T")
-      ->default_str("1e-7");
-  parser
-      ->add_option("--model", command->model_path,
-                   "Also write the model as JSON, for lass0 predict")
-      ->type_name("FILE");
+      ->default_str("1e-7")
+      ->group(kModelGroup);
   command->run_options.declare(*parser);
-  declare_output_format(*parser, command->format);
   parser->footer(
       "Example:\n"
       "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --output data.csv\n"

@@ -22,6 +22,7 @@ struct PredictCommand {
       throw UsageError("the model and the data can't both come from standard input");
     const Model model = load_model(model_path);
     ReadOptions options = for_prediction(model);
+    options.target = model.target;  // compared where it is there
     options.header = data.header;
     options.format = data.format;
     const Table table = read_table(data.path, options);

@@ -75,5 +75,3 @@ BENCHMARK(read_csv)
     ->MinTime(2);
 
 }  // namespace
-
-BENCHMARK_MAIN();

@@ -15,7 +15,11 @@ namespace {
 // told from none.
 constexpr double kRounding = 1e-13;
 // Variance inflation from which every move is checked on a state built anew.
-constexpr double kIllConditioned = 1e5;
+constexpr double kIllConditioned = 1e4;
+// Moves whose gain is at least this of the best are looked at as possible ties, so many of them at
+// the most.
+constexpr double kNearTie = 0.999;
+constexpr int kNearTies = 64;
 
 // One run of Algorithm 1. The lines are the paper's.
 class Search {
@@ -56,19 +60,21 @@ class Search {
     gains_.resize(p);
     for (Index j = 0; j < p; ++j) gains_[j] = scores_.move_gain(state, j);
     for (const Index j : refused_) gains_[j] = 0;
+    const double enough = slack(scores_.objective(state));
+    const auto rounding = [&](Index j) {
+      return state.contains(j) ? 0.0 : 0.5 * state.add_gain_rounding(j);
+    };
     Index best = -1;
     for (Index j = 0; j < p; ++j) {
-      if (best < 0 || gains_[j] > gains_[best]) best = j;
+      if (gains_[j] > enough && (best < 0 || gains_[j] > gains_[best])) best = j;
     }
-    const double enough = slack(scores_.objective(state));
-    if (best < 0 || !(gains_[best] > enough)) return std::nullopt;
-    const auto rounding = [&](Index j) {
-      return state.contains(j) ? 0.0
-                               : state.rounding(state.add_gain(j), state.unexplained_fraction(j));
-    };
+    if (best < 0) return std::nullopt;
     const double tie = gains_[best] - enough - rounding(best);
-    for (Index j = 0; j < best; ++j) {
-      if (gains_[j] > enough && gains_[j] + rounding(j) >= tie) return j;
+    int looked_at = 0;
+    for (Index j = 0; j < best && looked_at < kNearTies; ++j) {
+      if (!(gains_[j] > enough && gains_[j] >= kNearTie * gains_[best])) continue;
+      ++looked_at;
+      if (gains_[j] + rounding(j) >= tie) return j;
     }
     return best;
   }

@@ -54,17 +54,19 @@ std::optional<Swap> Scores::best_swap(const SupportState& state, double enough) 
     for (Index j = 0; j < moments_.cols(); ++j) {
       if (state.contains(j) || moments_.constant(j)) continue;
       const double gain = 0.5 * state.swap_gain(i, j);
-      if (gain > enough + state.swap_rounding(i, j)) candidates.push_back({removed, j, gain});
+      if (gain > enough) candidates.push_back({removed, j, gain});
     }
   }
   std::sort(candidates.begin(), candidates.end(), [](const Swap& x, const Swap& y) {
     return std::tie(y.gain, x.remove, x.add) < std::tie(x.gain, y.remove, y.add);
   });
+  const SupportFit here = fit_support(moments_, state.support());
   for (const Swap& swap : candidates) {
     std::vector<Index> support = state.support();
     support[static_cast<std::size_t>(state.position(swap.remove))] = swap.add;
-    const double gain = 0.5 * (state.rss() - rss_of(moments_, support));
-    if (gain > enough) return Swap{swap.remove, swap.add, gain};
+    const SupportFit fit = fit_support(moments_, support);
+    const double gain = 0.5 * (here.rss - fit.rss);
+    if (gain > enough + here.rounding + fit.rounding) return Swap{swap.remove, swap.add, gain};
   }
   return std::nullopt;
 }

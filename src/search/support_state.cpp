@@ -17,10 +17,11 @@ namespace {
 constexpr Index kMovesBetweenRebuilds = 32;
 constexpr Index kPositionNone = -1;
 constexpr Index kRebuildBlock = 512;
+constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
 
 // The fit on a support, from its k x k Gram matrix.
 struct LeastSquares {
-  Eigen::LDLT<Matrix> factor;
+  Eigen::LLT<Matrix> factor;
   Vector b;
   double rss;
 };
@@ -31,7 +32,7 @@ LeastSquares least_squares(const Moments& moments, Columns support) {
   Vector c(k);
   moments.gram_block(support, support, G);
   for (Index i = 0; i < k; ++i) c[i] = moments.xty()[support[static_cast<std::size_t>(i)]];
-  LeastSquares fit{Eigen::LDLT<Matrix>(G), Vector(), 0};
+  LeastSquares fit{Eigen::LLT<Matrix>(G), Vector(), 0};
   fit.b = fit.factor.solve(c);
   fit.b += fit.factor.solve(c - G * fit.b);  // one step of refinement
   // With the residual of the equations in it, so that an error in b counts only squared.
@@ -80,6 +81,7 @@ void SupportState::rebuild(Detail detail) {
   if (k == 0) return;
 
   const LeastSquares fit = least_squares(moments_, support_);
+  const Matrix L = fit.factor.matrixL();
   const Matrix H = fit.factor.solve(Matrix::Identity(k, k));
   H_.topLeftCorner(k, k) = 0.5 * (H + H.transpose());
   b_.head(k) = fit.b;
@@ -92,12 +94,16 @@ void SupportState::rebuild(Detail detail) {
     const Index first = block * kRebuildBlock, count = std::min(kRebuildBlock, p - first);
     std::vector<Index> rows(static_cast<std::size_t>(count));
     std::iota(rows.begin(), rows.end(), first);
-    Matrix G(count, k), B(count, k);
+    Matrix G(count, k);
     moments_.gram_block(rows, support_, G);
-    blas::product(count, k, k, G.data(), count, H_.data(), H_.outerStride(), B.data(), count);
     blas::add_times(count, k, -1.0, G.data(), count, b_.data(), r_.data() + first);
-    s_.segment(first, count) -= G.cwiseProduct(B).rowwise().sum();
-    if (detail_ == Detail::swaps) B_.block(first, 0, count, k) = B;
+    // s_j = G_jj - |inv(L) G_Sj|^2: through the factor L of G_SS, not through H, which would cost
+    // digits where members are nearly dependent.
+    blas::solve_lower_transposed_right(count, k, L.data(), k, G.data(), count);
+    s_.segment(first, count) -= G.rowwise().squaredNorm();
+    if (detail_ == Detail::gains) return;
+    blas::solve_lower_right(count, k, L.data(), k, G.data(), count);
+    B_.block(first, 0, count, k) = G;
   });
 }
 
@@ -115,11 +121,9 @@ void SupportState::update_condition() {
   }
 }
 
-double SupportState::least_unexplained(Index j) const {
-  return (kAliasTolerance + kScoreRounding * condition_) * moments_.diagonal()[j];
+bool SupportState::addable(Index j) const {
+  return !contains(j) && s_[j] > kAliasTolerance * moments_.diagonal()[j];
 }
-
-bool SupportState::addable(Index j) const { return !contains(j) && s_[j] > least_unexplained(j); }
 
 // No column can explain more than there is.
 double SupportState::add_gain(Index j) const { return std::min(r_[j] * r_[j] / s_[j], rss_); }
@@ -127,14 +131,21 @@ double SupportState::add_gain(Index j) const { return std::min(r_[j] * r_[j] / s
 double SupportState::remove_loss(Index i) const { return b_[i] * b_[i] / H_(i, i); }
 
 double SupportState::swap_gain(Index i, Index j) const {
-  const double unexplained = unexplained_after_swap(i, j);
-  if (unexplained <= least_unexplained(j)) return -std::numeric_limits<double>::infinity();
-  const double correlation = r_[j] + B_(j, i) * b_[i] / H_(i, i);
+  const double B_ij = B_(j, i), h = H_(i, i);
+  const double unexplained = s_[j] + B_ij * B_ij / h;
+  if (unexplained <= kAliasTolerance * moments_.diagonal()[j]) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  const double correlation = r_[j] + B_ij * b_[i] / h;
   return std::min(correlation * correlation / unexplained - remove_loss(i), rss_);
 }
 
-double SupportState::swap_rounding(Index i, Index j) const {
-  return rounding(remove_loss(i) + rss_, unexplained_after_swap(i, j) / moments_.diagonal()[j]);
+double SupportState::unexplained_rounding(Index j) const {
+  const Index k = size();
+  Matrix G_jS(1, k);
+  moments_.gram_block(Columns(&j, 1), support_, G_jS);
+  const double norm = (H_.topLeftCorner(k, k) * G_jS.transpose()).lpNorm<1>();
+  return kLastDigits * (1 + norm) * (1 + norm) * moments_.diagonal()[j];
 }
 
 void SupportState::add(Index j) {
@@ -203,12 +214,16 @@ void SupportState::remove(Index j) {
   rebuild_if_worn();
 }
 
-double rss_of(const Moments& moments, Columns support) {
-  if (support.empty()) return moments.yty();
+SupportFit fit_support(const Moments& moments, Columns support) {
+  if (support.empty()) return {moments.yty(), 0};
   const LeastSquares fit = least_squares(moments, support);
-  const auto pivots = fit.factor.vectorD();
-  const bool dependent = pivots.minCoeff() <= kAliasTolerance * pivots.maxCoeff();
-  return dependent ? std::numeric_limits<double>::infinity() : fit.rss;
+  const Vector pivots = fit.factor.matrixLLT().diagonal().cwiseAbs2();
+  if (fit.factor.info() != Eigen::Success ||
+      pivots.minCoeff() <= kAliasTolerance * pivots.maxCoeff()) {
+    return {std::numeric_limits<double>::infinity(), 0};
+  }
+  const double norm = 1 + fit.b.lpNorm<1>();
+  return {fit.rss, kLastDigits * norm * norm};
 }
 
 }  // namespace lass0

@@ -23,8 +23,6 @@ namespace lass0 {
 
 class SupportState {
  public:
-  static constexpr double kScoreRounding = 1e-15;
-
   enum class Detail {
     gains,  // what scores adds and removes
     swaps,  // B too: scores swaps, and knows how every coefficient changes with every add
@@ -52,13 +50,11 @@ class SupportState {
   double remove_loss(Index i) const;  // of RSS, by position
   double swap_gain(Index i, Index j)
       const;  // of RSS, by position and column; -infinity: j is aliased to the rest
-  // What rounding can do to a gain or a loss of this size: more, the nearer the members are to
-  // being dependent, and the less of a column that moves in is left unexplained.
-  double rounding(double gain, double unexplained_fraction) const {
-    return kScoreRounding * condition_ * gain / unexplained_fraction;
-  }
-  double unexplained_fraction(Index j) const { return s_[j] / moments_.diagonal()[j]; }
-  double swap_rounding(Index i, Index j) const;
+  // What rounding can have done, O(k^2): the normal equations are solved as if G were off in its
+  // last digits, which changes s_j by those digits times (1 + sum_i |B_ij|)^2 and RSS by those
+  // times (1 + sum_i |b_i|)^2.
+  double unexplained_rounding(Index j) const;
+  double add_gain_rounding(Index j) const { return add_gain(j) * unexplained_rounding(j) / s_[j]; }
 
   double added_coefficient(Index j) const { return r_[j] / s_[j]; }
   // The coefficients of the others after member i has left: b - shift * b_i (its own becomes 0).
@@ -74,10 +70,6 @@ class SupportState {
   void reserve(Index k);
   void rebuild_if_worn();
   void update_condition();
-  double unexplained_after_swap(Index i, Index j) const {
-    return s_[j] + B_(j, i) * B_(j, i) / H_(i, i);
-  }
-  double least_unexplained(Index j) const;  // of what can be told from rounding
 
   const Moments& moments_;
   const Budget& budget_;
@@ -92,7 +84,12 @@ class SupportState {
   Index moves_since_rebuild_ = 0;
 };
 
-// RSS on a support by itself, O(k^3): infinity when its columns are dependent.
-double rss_of(const Moments& moments, Columns support);
+// RSS on a support by itself, O(k^3), and what rounding can have done to it. Infinity when its
+// columns are dependent.
+struct SupportFit {
+  double rss;
+  double rounding;
+};
+SupportFit fit_support(const Moments& moments, Columns support);
 
 }  // namespace lass0

@@ -19,13 +19,6 @@ inline void add_transposed_product(Index rows, Index cols, Index depth, const do
               A, as_int(lda), B, as_int(ldb), 1.0, C, as_int(ldc));
 }
 
-// C = A B, all column-major.
-inline void product(Index rows, Index cols, Index depth, const double* A, Index lda,
-                    const double* B, Index ldb, double* C, Index ldc) {
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, as_int(rows), as_int(cols), as_int(depth),
-              1.0, A, as_int(lda), B, as_int(ldb), 0.0, C, as_int(ldc));
-}
-
 // y += a * A x for A rows x cols, column-major.
 inline void add_times(Index rows, Index cols, double a, const double* A, Index lda, const double* x,
                       double* y) {
@@ -58,6 +51,18 @@ inline void lower_solve(Index n, const double* L, Index ldl, double* x) {
 inline void lower_transposed_solve(Index n, const double* L, Index ldl, double* x) {
   if (n == 0) return;
   cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, as_int(n), L, as_int(ldl), x, 1);
+}
+
+// A := A inv(L') and A := A inv(L) for A rows x n and a lower triangle L, n x n, all column-major.
+inline void solve_lower_transposed_right(Index rows, Index n, const double* L, Index ldl, double* A,
+                                         Index lda) {
+  cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, as_int(rows),
+              as_int(n), 1.0, L, as_int(ldl), A, as_int(lda));
+}
+inline void solve_lower_right(Index rows, Index n, const double* L, Index ldl, double* A,
+                              Index lda) {
+  cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, as_int(rows),
+              as_int(n), 1.0, L, as_int(ldl), A, as_int(lda));
 }
 
 }  // namespace lass0::blas

@@ -36,6 +36,9 @@ TEST_F(Usage, WrongUsageIsStatus2AndOneLine) {
   wrong({"fit"}, {"lass0 fit: "});
   wrong({"fit", "d.csv", "--target", "y"}, {"lass0 fit: ", "--lambda"});
   wrong({"fit", "d.csv", "--lambda", "1"}, {"lass0 fit: ", "--target"});
+  wrong({"fit", "d.csv", "--target", "y", "--lambda"}, {"lass0 fit: --lambda takes one value"});
+  wrong({"fit", "d.csv", "--target", "y", "--lambda", "1", "--lambda", "2"},
+        {"lass0 fit: --lambda takes one value"});
   wrong({"fit", "--target", "y", "--lambda", "1"}, {"lass0 fit: ", "DATA"});
   wrong({"fit", "d.csv", "--target", "y", "--lambda", "1", "--frob"}, {"lass0 fit: ", "--frob"});
   wrong({"fit", "d.csv", "e.csv", "--target", "y", "--lambda", "1"}, {"lass0 fit: ", "e.csv"});

@@ -208,6 +208,38 @@ TEST(EdgeCases, LargeMeansEqualTheDefinition) {
   }
 }
 
+// Every column has a near twin, and what tells them apart matters: the arithmetic on moments has
+// 1e-16 / noise^2 to lose. The search must come to an end, never at a worse F than the
+// definition's, and at the same support where that is clear.
+TEST(EdgeCases, NearDuplicateColumns) {
+  int compared = 0;
+  for (const double noise : {1e-2, 1e-3, 1e-4}) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      ProblemSpec spec = random_spec(seed, 8);
+      spec.n = std::max<Index>(spec.n, 25);
+      Data data = random_data(seed, spec);
+      Rng rng(seed);
+      for (Index j = 0; j < spec.p; ++j) {
+        Vector twin = data.X.col(j);
+        for (double& entry : twin) entry += noise * rng.normal();
+        data.append(twin);
+      }
+      data.y += 0.3 / noise * (data.X.col(spec.p) - data.X.col(0));
+      const OwnedProblem problem(data, kStorages[seed % 3]);
+      const Penalty penalty{random_lambda(rng, data) * 0.3};
+      const OracleSearch want = algorithm_1(Centred(data), {}, penalty);
+      SCOPED_TRACE(::testing::Message() << "noise " << noise << " seed " << seed);
+      const Fit result = fit(problem, {.lambda = penalty.lambda, .start = Start::empty()});
+      expect_sound(problem, result, penalty, 1e-7);
+      EXPECT_LE(result.objective, static_cast<double>(want.objective) * (1 + 1e-6));
+      if (want.margin < 1e-6L) continue;
+      ++compared;
+      EXPECT_EQ(result.model.at.support, want.support);
+    }
+  }
+  EXPECT_GT(compared, 100);
+}
+
 TEST(EdgeCases, AStartMayNameColumnsTwiceAndInAnyOrder) {
   const OwnedProblem problem(random_data(4, ProblemSpec{}));
   const Fit plain = fit(problem, {.lambda = 0.5, .start = Start::support({1, 4, 7})});
