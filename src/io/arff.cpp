@@ -106,7 +106,7 @@ class Reader {
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
     if (rest.empty() || (rest[0] != '\'' && rest[0] != '"')) {
       const std::size_t end = std::min(rest.find_first_of(ends), rest.size());
-      const std::string text(trim(rest.substr(0, end)));
+      std::string text(trim(rest.substr(0, end)));
       rest.remove_prefix(end);
       return text;
     }

@@ -249,8 +249,8 @@ Matrix take_features(RawTable& raw) {
     keep_first_columns(raw.numbers, p);
     return std::move(raw.numbers);
   }
-  Matrix X =
-      allocate_matrix(raw.rows, p, fmt::format("the table ({} rows x {} columns)", raw.rows, p));
+  Matrix X = allocate_matrix(
+      raw.rows, p, fmt::format("the table of {} ({} rows x {} columns)", raw.source, raw.rows, p));
   for (Index j = 0; j < p; ++j) {
     const Plan::Feature& feature = features[at(j)];
     if (feature.text)

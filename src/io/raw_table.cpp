@@ -53,8 +53,9 @@ void Triplets::add(Index i, Index j, double v) {
 
 SparseColumns compress(const Triplets& entries, Index rows, Index cols, const std::string& source) {
   const std::size_t count = entries.value.size();
-  require_memory(16.0 * static_cast<double>(cols) + 12.0 * static_cast<double>(count),
-                 fmt::format("the sparse table ({} columns, {} non-zeros)", cols, count));
+  require_memory(
+      16.0 * static_cast<double>(cols) + 12.0 * static_cast<double>(count),
+      fmt::format("the sparse table of {} ({} columns, {} non-zeros)", source, cols, count));
   SparseColumns out;
   out.rows = rows;
   out.cols = cols;
@@ -105,7 +106,7 @@ RawTable::RawTable(const Input& input, const std::vector<std::string>& names, In
       texts(static_cast<std::size_t>(plan.text_columns)) {
   numbers = allocate_matrix(
       capacity, plan.number_columns,
-      fmt::format("the table ({} rows x {} columns)", capacity, plan.number_columns));
+      fmt::format("the table of {} ({} rows x {} columns)", source, capacity, plan.number_columns));
   for (TextColumn& text : texts) text.codes.reserve(static_cast<std::size_t>(capacity));
 }
 

@@ -87,6 +87,7 @@ FileFormat format_from_name(std::string_view name) {
       std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.name == name; });
   if (found != formats.end()) return found->format;
   std::vector<std::string_view> names;
+  names.reserve(formats.size());
   for (const Format& format : formats) names.push_back(format.name);
   std::sort(names.begin(), names.end());
   throw UsageError(

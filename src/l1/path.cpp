@@ -18,6 +18,7 @@ constexpr double kWidestStrongRule =
     0.7;                                // of a threshold: columns below it wait for the KKT check
 constexpr Index kSmallestGrowth = 100;  // violators that may enter the working set at once
 constexpr double kIndependence = 1e-10;
+constexpr double kGradientRounding = 1e-14;
 
 struct Gap {
   double primal = 0;
@@ -173,7 +174,9 @@ class PathSolver {
     for (Index j = 0; j < b_.size(); ++j) {
       if (moments_.constant(j)) continue;
       norm += threshold(j, lambda) * std::abs(b_[j]);
-      const double gradient = std::abs(g_[j]);
+      // Less than rounding leaves in a gradient can't count against a tiny lambda.
+      const double rounding = kGradientRounding * std::sqrt(yty * moments_.diagonal()[j]);
+      const double gradient = std::max(0.0, std::abs(g_[j]) - rounding);
       steepest = std::max(steepest, lambda > 0 ? gradient / threshold(j, lambda) : gradient);
     }
     Gap gap{0.5 * rss + norm, 0};

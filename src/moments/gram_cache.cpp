@@ -68,6 +68,11 @@ void GramCache::measure_target() {
     const double norm = std::sqrt((w_.array() * u.array().square()).sum());
     u /= norm;
     target_scale_ = largest * norm;
+    if (!std::isnormal(target_scale_ * target_scale_)) {
+      throw Error("the target's values are too " +
+                  std::string(target_scale_ > 1 ? "large" : "small") +
+                  " for sums of squares: rescale the target");
+    }
   }
   for (Index i = 0; i < u.size(); ++i) {
     const Index slot = slots() == 1 ? 0 : groups_.of_row[static_cast<std::size_t>(i)] + 1;
@@ -135,6 +140,11 @@ void GramCache::measure_block(Index first, Index count, const RowMatrix& weighte
     if (d == 0 || deviation <= kConstantDeviation * std::abs(centre[j])) {
       (*scale_)[first + j] = 1;  // constant: all sums stay 0
       continue;
+    }
+    if (!std::isnormal(target_scale_ / d)) {
+      throw Error(
+          "column '" + column_name(problem_, first + j) +
+          "': its values and the target's are too far apart in size for a coefficient: rescale it");
     }
     for (Index g = 0; g < groups_.count; ++g) {
       const Index slot = slots() == 1 ? 0 : g + 1;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "io/temporary_folder.hpp"
 
@@ -26,8 +27,7 @@ TEST_F(Csv, EveryDialectGivesTheSameTable) {
       "a,b,y\n1.5,-2e-3,1\n4,.25,2\n",
       "a,b,y\r\n1.5,-2e-3,1\r\n4,.25,2\r\n",
       "a,b,y\n1.5,-2e-3,1\n4,.25,2",
-      "\xEF\xBB\xBF"
-      "a,b,y\n1.5,-2e-3,1\n4,.25,2\n",
+      "\xEF\xBB\xBF a,b,y\n1.5,-2e-3,1\n4,.25,2\n",
       "\xEF\xBB\xBF\"a\",b,y\n1.5,-2e-3,1\n4,.25,2\n\n\n",
       "a;b;y\n1.5;-2e-3;1\n4;.25;2\n",
       "a\tb\ty\n1.5\t-2e-3\t1\n4\t.25\t2\n",
@@ -147,8 +147,7 @@ std::vector<std::vector<std::string>> parse_slowly(const std::string& text) {
     } else if (c == ',' || c == '\n') {
       row.push_back(field);
       field.clear();
-      if (c == '\n') rows.push_back(std::move(row));
-      if (c == '\n') row.clear();
+      if (c == '\n') rows.push_back(std::exchange(row, {}));
     } else if (c != '\r') {
       field += c;
     }

@@ -63,9 +63,10 @@ std::string zip(const std::vector<std::pair<std::string, std::string>>& members,
     const std::string about = number(20, 2) + number(0, 2) + number(deflated ? 8 : 0, 2) +
                               number(0, 4) + number(sum, 4) + number(packed.size(), 4) +
                               number(content.size(), 4) + number(name.size(), 2);
-    directory += "PK\x01\x02" + number(20, 2) + about + number(0, 2) + number(0, 2) + number(0, 2) +
-                 number(0, 2) + number(0, 4) + number(out.size(), 4) + name;
-    out += "PK\x03\x04" + about + number(4, 2) + name + "abcd" + packed;
+    directory.append("PK\x01\x02").append(number(20, 2)).append(about).append(12, '\0');
+    directory.append(number(out.size(), 4)).append(name);
+    out.append("PK\x03\x04").append(about).append(number(4, 2)).append(name);
+    out.append("abcd").append(packed);
   }
   const std::size_t start = out.size();
   out += directory;

@@ -187,6 +187,34 @@ TEST(EdgeCases, ColumnsScaledByAnyFactorGiveTheSameSupport) {
   }
 }
 
+// Outside the range of doubles there is an Error or a sound answer, never Infinity, NaN or a model
+// that fits worse than it says.
+TEST(EdgeCases, SizesBeyondDoublesAreRefusedOrRight) {
+  int refused = 0;
+  for (const double y_scale : {1.0, 1e150, 1e155, 1e300, 1e-150, 1e-300}) {
+    for (const double x_scale : {1.0, 1e150, 1e300, 1e-150, 1e-300}) {
+      Data data = random_data(3, ProblemSpec{.n = 30, .p = 5, .mean = 1});
+      const Support plain =
+          fit(OwnedProblem(data), {.lambda = 0.3, .start = Start::empty()}).model.at.support;
+      const double lambda = 0.3 * y_scale * y_scale;
+      data.y *= y_scale;
+      data.X.leftCols(3) *= x_scale;
+      const OwnedProblem problem(data);
+      SCOPED_TRACE(::testing::Message() << "y " << y_scale << " x " << x_scale);
+      try {
+        const Fit result = fit(problem, {.lambda = lambda, .start = Start::empty()});
+        expect_sound(problem, result, {lambda});
+        EXPECT_EQ(result.model.at.support, plain);
+      } catch (const Error& error) {
+        EXPECT_GT(std::string(error.what()).size(), 20u);
+        ++refused;
+        EXPECT_FALSE(y_scale == 1 && x_scale >= 1e-150 && x_scale <= 1e150) << error.what();
+      }
+    }
+  }
+  EXPECT_GT(refused, 5);
+}
+
 TEST(EdgeCases, LargeMeansEqualTheDefinition) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     ProblemSpec spec{.n = 40, .p = 8, .rho = 0.5, .mean = 1e8};
@@ -206,6 +234,38 @@ TEST(EdgeCases, LargeMeansEqualTheDefinition) {
     for (Index l = 0; l < ols.beta.size(); ++l)
       EXPECT_NEAR(result.model.at.coefficients[l], static_cast<double>(ols.beta[l]), 1e-10);
   }
+}
+
+// Every column has a near twin, and what tells them apart matters: the arithmetic on moments has
+// 1e-16 / noise^2 to lose. The search must come to an end, never at a worse F than the
+// definition's, and at the same support where that is clear.
+TEST(EdgeCases, NearDuplicateColumns) {
+  int compared = 0;
+  for (const double noise : {1e-2, 1e-3, 1e-4}) {
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      ProblemSpec spec = random_spec(seed, 8);
+      spec.n = std::max<Index>(spec.n, 25);
+      Data data = random_data(seed, spec);
+      Rng rng(seed);
+      for (Index j = 0; j < spec.p; ++j) {
+        Vector twin = data.X.col(j);
+        for (double& entry : twin) entry += noise * rng.normal();
+        data.append(twin);
+      }
+      data.y += 0.3 / noise * (data.X.col(spec.p) - data.X.col(0));
+      const OwnedProblem problem(data, kStorages[seed % 3]);
+      const Penalty penalty{random_lambda(rng, data) * 0.3};
+      const OracleSearch want = algorithm_1(Centred(data), {}, penalty);
+      SCOPED_TRACE(::testing::Message() << "noise " << noise << " seed " << seed);
+      const Fit result = fit(problem, {.lambda = penalty.lambda, .start = Start::empty()});
+      expect_sound(problem, result, penalty, 1e-7);
+      EXPECT_LE(result.objective, static_cast<double>(want.objective) * (1 + 1e-6));
+      if (want.margin < 1e-6L) continue;
+      ++compared;
+      EXPECT_EQ(result.model.at.support, want.support);
+    }
+  }
+  EXPECT_GT(compared, 100);
 }
 
 TEST(EdgeCases, AStartMayNameColumnsTwiceAndInAnyOrder) {

@@ -201,7 +201,7 @@ TEST(Metamorphic, ADuplicatedColumnDoesNotChangeTheObjective) {
 
 TEST(Metamorphic, TheBitsDoNotDependOnTheNumberOfThreads) {
   for (const Storage storage : kStorages) {
-    ProblemSpec spec{.n = 300, .p = 500, .k = 12, .rho = 0.5, .mean = 1};
+    ProblemSpec spec{.n = 150, .p = 260, .k = 12, .rho = 0.5, .mean = 1};
     const OwnedProblem problem(random_data(3, spec), storage);
     Rng rng(3);
     for (const double power : {0.0, 0.5}) {

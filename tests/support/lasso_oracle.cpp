@@ -102,6 +102,8 @@ OracleLasso lasso_by_definition(const Centred& data, Real lambda) {
       answer.margin = std::min(answer.margin, (lambda - std::abs(gradient[j])) / unit);
     }
   }
+  // Dependent members: other solutions, with other supports, are just as good.
+  if (least_squares(data, answer.support).rank < std::ssize(answer.support)) answer.margin = 0;
   return answer;
 }
 

@@ -3,7 +3,6 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <lass0/search.hpp>
 #include <sstream>
 
