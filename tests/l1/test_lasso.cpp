@@ -305,6 +305,24 @@ TEST(Lasso, ManyColumnsFewRows) {
   }
 }
 
+// Towards least squares: the answer does not depend on how far below rounding lambda lies, and the
+// run knows that it is done.
+TEST(Lasso, TinyLambdasConverge) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const OwnedProblem problem(
+        random_data(seed, ProblemSpec{.n = 60, .p = 10, .rho = 0.5, .mean = 3}));
+    const Moments moments(problem);
+    const LassoPoint least_squares_point = lasso(moments, 0.0);
+    for (const double share : {1e-9, 1e-12, 1e-15, 1e-20, 1e-100}) {
+      const LassoPoint point = lasso(moments, share * lasso_lambda_max(moments));
+      SCOPED_TRACE(::testing::Message() << "seed " << seed << " share " << share);
+      EXPECT_TRUE(point.converged) << point.relative_gap;
+      ASSERT_EQ(point.at.support, least_squares_point.at.support);
+      EXPECT_LT((point.at.coefficients - least_squares_point.at.coefficients).norm(), 1e-6);
+    }
+  }
+}
+
 TEST(Lasso, DegenerateData) {
   Data data = random_data(3, ProblemSpec{.n = 20, .p = 4});
   data.y.setConstant(0.1);

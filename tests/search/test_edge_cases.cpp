@@ -187,6 +187,34 @@ TEST(EdgeCases, ColumnsScaledByAnyFactorGiveTheSameSupport) {
   }
 }
 
+// Outside the range of doubles there is an Error or a sound answer, never Infinity, NaN or a model
+// that fits worse than it says.
+TEST(EdgeCases, SizesBeyondDoublesAreRefusedOrRight) {
+  int refused = 0;
+  for (const double y_scale : {1.0, 1e150, 1e155, 1e300, 1e-150, 1e-300}) {
+    for (const double x_scale : {1.0, 1e150, 1e300, 1e-150, 1e-300}) {
+      Data data = random_data(3, ProblemSpec{.n = 30, .p = 5, .mean = 1});
+      const Support plain =
+          fit(OwnedProblem(data), {.lambda = 0.3, .start = Start::empty()}).model.at.support;
+      const double lambda = 0.3 * y_scale * y_scale;
+      data.y *= y_scale;
+      data.X.leftCols(3) *= x_scale;
+      const OwnedProblem problem(data);
+      SCOPED_TRACE(::testing::Message() << "y " << y_scale << " x " << x_scale);
+      try {
+        const Fit result = fit(problem, {.lambda = lambda, .start = Start::empty()});
+        expect_sound(problem, result, {lambda});
+        EXPECT_EQ(result.model.at.support, plain);
+      } catch (const Error& error) {
+        EXPECT_GT(std::string(error.what()).size(), 20u);
+        ++refused;
+        EXPECT_FALSE(y_scale == 1 && x_scale >= 1e-150 && x_scale <= 1e150) << error.what();
+      }
+    }
+  }
+  EXPECT_GT(refused, 5);
+}
+
 TEST(EdgeCases, LargeMeansEqualTheDefinition) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     ProblemSpec spec{.n = 40, .p = 8, .rho = 0.5, .mean = 1e8};
