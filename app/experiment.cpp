@@ -30,9 +30,10 @@ std::vector<double> lambda_grid(const Moments& moments, int count) {
       1e-4;  // smallest / largest: well below what validation chooses for either
   const double enters = moments.xty().cwiseAbs().maxCoeff() * moments.target_scale();
   const double top = std::max(lasso_lambda_max(moments), enters * enters / 2);
-  std::vector<double> grid;
+  std::vector<double> grid(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i)
-    grid.push_back(top * std::pow(kRatio, static_cast<double>(i) / (count - 1)));
+    grid[static_cast<std::size_t>(i)] =
+        top * std::pow(kRatio, static_cast<double>(i) / (count - 1));
   return grid;
 }
 

@@ -109,11 +109,12 @@ std::string shorten(std::string_view text, int width) {
   return cut + "...";
 }
 
-std::string pad_right(std::string text, int width) {
-  return text + spaces(width - display_width(text));
+std::string pad_right(std::string_view text, int width) {
+  return std::string(text) + spaces(width - display_width(text));
 }
-std::string pad_left(std::string text, int width) {
-  return spaces(width - display_width(text)) + text;
+
+std::string pad_left(std::string_view text, int width) {
+  return spaces(width - display_width(text)).append(text);
 }
 
 std::string number(double value, int digits) {
@@ -143,7 +144,7 @@ void align_decimals(std::vector<std::string>& numbers) {
     right = std::max(right, static_cast<int>(text.size()) - whole(text));
   }
   for (std::string& text : numbers)
-    text = pad_right(spaces(left - whole(text)) + text, left + right);
+    text = pad_right(pad_left(text, left - whole(text) + display_width(text)), left + right);
 }
 
 std::string table(const Rows& rows, std::string_view format) {
@@ -202,7 +203,7 @@ std::string wrap(const std::vector<std::string>& items, const Wrap& options) {
 }
 
 std::string labelled(std::string_view label, const std::vector<std::string>& items, int max_lines) {
-  return pad_right(std::string(label), kLabelWidth) +
+  return pad_right(label, kLabelWidth) +
          wrap(items, {.indent = kLabelWidth, .max_lines = max_lines});
 }
 

@@ -21,9 +21,9 @@ std::string printable(std::string_view text);
 
 std::string one_line(std::string_view text);  // line breaks become spaces, the rest printable
 std::string shorten(std::string_view text,
-                    int width);                      // printable, cut with "..." where it is wider
-std::string pad_right(std::string text, int width);  // by spaces, to a display width
-std::string pad_left(std::string text, int width);
+                    int width);  // printable, cut with "..." where it is wider
+std::string pad_right(std::string_view text, int width);  // by spaces, to a display width
+std::string pad_left(std::string_view text, int width);
 
 std::string number(double value, int digits = 6);    // significant digits, no trailing zeros
 std::string count(Index n, std::string_view thing);  // "1 column", "12,345 columns"

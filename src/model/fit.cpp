@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/fit.hpp>
@@ -18,6 +19,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
     fit.start_support = fit.lasso->at.support;
   } else {
     fit.start_support = options.start.columns;
+    std::sort(fit.start_support.begin(), fit.start_support.end());
   }
   SearchResult found = search(moments, fit.start_support, fit.penalty, budget.remaining());
   fit.status = found.status;

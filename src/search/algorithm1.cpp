@@ -3,7 +3,6 @@
 #include <lass0/error.hpp>
 #include <lass0/search.hpp>
 
-#include "moments/fetch.hpp"
 #include "moments/independent.hpp"
 #include "search/scores.hpp"
 #include "search/support_state.hpp"
@@ -30,6 +29,7 @@ class Search {
   void run(Columns start, SearchResult& result) {
     const auto detail =
         penalty_.power > 0 ? SupportState::Detail::swaps : SupportState::Detail::gains;
+    record_start(start, result);
     SupportState state(moments_, {start.begin(), start.end()}, detail, budget_);  // Lines 2 and 3
     record(state, result);
     bool fresh = true;  // the state was just built: no rounding of updates in it
@@ -110,6 +110,18 @@ class Search {
     }
   }
 
+  // The best there is before the first state is built, should the time be up by then.
+  void record_start(Columns start, SearchResult& result) const {
+    const double unit = scores_.user_units();
+    result.objective = 0.5 * moments_.yty() * unit;
+    if (penalty_.power > 0) return;
+    const double at_start = 0.5 * fit_support(moments_, start).rss * unit +
+                            penalty_.lambda * static_cast<double>(start.size());
+    if (at_start > result.objective) return;
+    result.objective = at_start;
+    result.support.assign(start.begin(), start.end());
+  }
+
   // Whatever happens next, this is the best so far.
   void record(const SupportState& state, SearchResult& result) const {
     result.support = state.support();
@@ -157,11 +169,10 @@ SearchResult search(const Moments& moments, Columns start, const Penalty& penalt
   check(moments, start, penalty);
   const Budget budget(control);
   SearchResult result;
+  auto independent = independent_columns(moments, start, kAliasTolerance);
+  result.start = std::move(independent.kept);
+  result.dropped = std::move(independent.dropped);
   try {
-    fetch_within_budget(moments, start, budget);
-    auto independent = independent_columns(moments, start, kAliasTolerance);
-    result.start = result.support = std::move(independent.kept);
-    result.dropped = std::move(independent.dropped);
     Search(moments, penalty, budget).run(result.start, result);
   } catch (const Stop& stop) {
     result.status = stop.status;

@@ -92,7 +92,7 @@ TEST_F(FitProgram, EveryStartCanBeGiven) {
   EXPECT_EQ(empty["moves"], 2);
   const Json given = json(plane({"--start", "start.txt"}));
   EXPECT_EQ(given["start"]["method"], "support");
-  EXPECT_EQ(given["start"]["support"], (Json{"c", "b"}));
+  EXPECT_EQ(given["start"]["support"], (Json{"b", "c"}));
   EXPECT_EQ(given["support"], (Json{"a", "b"}));
   write("bad.txt", "a\nzzz\n");
   expect_failure(1, plane({"--start", "bad.txt"}), {"bad.txt", "zzz"});

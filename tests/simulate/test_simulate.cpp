@@ -22,7 +22,7 @@ Matrix expected_correlation(const SimulateOptions& options) {
   });
 }
 
-TEST(Simulate, a_seed_fixes_the_data) {
+TEST(Simulate, ASeedFixesTheData) {
   const SimulateOptions options{.n = 20, .p = 6, .k = 3, .seed = 42};
   const Simulated first = simulate(options);
   const Simulated second = simulate(options);
@@ -35,7 +35,7 @@ TEST(Simulate, a_seed_fixes_the_data) {
   EXPECT_NE(simulate(other).X, first.X);
 }
 
-TEST(Simulate, the_values_of_a_seed_stay_what_they_were) {
+TEST(Simulate, TheValuesOfASeedStayWhatTheyWere) {
   const Simulated data = simulate({.n = 3, .p = 4, .k = 2, .rho = 0.5, .snr = 4, .seed = 1});
   EXPECT_EQ(data.support, (std::vector<Index>{0, 3}));
   EXPECT_NEAR(data.beta[0], -0.054193156936952702, 1e-15);
@@ -46,7 +46,7 @@ TEST(Simulate, the_values_of_a_seed_stay_what_they_were) {
   EXPECT_NEAR(data.y[2], -1.2942958359963781, 1e-14);
 }
 
-TEST(Simulate, columns_have_the_correlation_asked_for) {
+TEST(Simulate, ColumnsHaveTheCorrelationAskedFor) {
   for (const Correlation correlation : {Correlation::equal, Correlation::ar1})
     for (const double rho : {-0.7, 0.0, 0.5, 0.95}) {
       if (correlation == Correlation::equal && rho < 0) continue;
@@ -61,7 +61,7 @@ TEST(Simulate, columns_have_the_correlation_asked_for) {
     }
 }
 
-TEST(Simulate, beta_is_uniform_on_a_support_of_the_size_asked_for) {
+TEST(Simulate, BetaIsUniformOnASupportOfTheSizeAskedFor) {
   for (const Index k : {0, 1, 7, 30}) {
     const Simulated data = simulate({.n = 5, .p = 30, .k = k, .seed = 9});
     EXPECT_EQ(std::ssize(data.support), k);
@@ -79,7 +79,7 @@ TEST(Simulate, beta_is_uniform_on_a_support_of_the_size_asked_for) {
   EXPECT_NEAR(many.beta.squaredNorm() / 20000, 1.0 / 3, 5 * std::sqrt(4.0 / 45 / 20000));
 }
 
-TEST(Simulate, noise_has_the_signal_to_noise_ratio_of_the_population) {
+TEST(Simulate, NoiseHasTheSignalToNoiseRatioOfThePopulation) {
   for (const Correlation correlation : {Correlation::equal, Correlation::ar1}) {
     const SimulateOptions options{
         .n = 20000, .p = 12, .k = 5, .rho = 0.8, .snr = 3, .seed = 4, .correlation = correlation};
@@ -92,14 +92,14 @@ TEST(Simulate, noise_has_the_signal_to_noise_ratio_of_the_population) {
   }
 }
 
-TEST(Simulate, infinite_snr_means_no_noise_and_no_signal_means_unit_noise) {
+TEST(Simulate, InfiniteSnrMeansNoNoiseAndNoSignalMeansUnitNoise) {
   const Simulated exact = simulate({.snr = kInfinity, .seed = 6});
   EXPECT_EQ(exact.noise, 0);
   EXPECT_LT((exact.y - exact.X * exact.beta).cwiseAbs().maxCoeff(), 1e-13);
   EXPECT_EQ(simulate({.k = 0}).noise, 1);
 }
 
-TEST(Simulate, another_snr_changes_only_the_size_of_the_noise) {
+TEST(Simulate, AnotherSnrChangesOnlyTheSizeOfTheNoise) {
   const Simulated loud = simulate({.snr = 1, .seed = 8});
   const Simulated quiet = simulate({.snr = 4, .seed = 8});
   EXPECT_EQ(loud.X, quiet.X);
@@ -108,7 +108,7 @@ TEST(Simulate, another_snr_changes_only_the_size_of_the_noise) {
   EXPECT_LT(((loud.y - signal) - 2 * (quiet.y - signal)).cwiseAbs().maxCoeff(), 1e-12);
 }
 
-TEST(Simulate, refuses_options_that_make_no_sense_and_names_the_value) {
+TEST(Simulate, RefusesOptionsThatMakeNoSenseAndNamesTheValue) {
   const auto message = [](const SimulateOptions& options) -> std::string {
     try {
       simulate(options);
@@ -131,7 +131,7 @@ TEST(Simulate, refuses_options_that_make_no_sense_and_names_the_value) {
     EXPECT_NE(message({.snr = snr}).find("snr is"), std::string::npos) << snr;
 }
 
-TEST(Simulate, says_how_much_memory_is_missing) {
+TEST(Simulate, SaysHowMuchMemoryIsMissing) {
   const Index huge = Index{1} << 40;
   try {
     simulate({.n = huge, .p = huge, .k = 0});

@@ -11,7 +11,7 @@ namespace lass0 {
 namespace {
 
 // The first values of xoshiro256++ seeded by splitmix64, from an independent implementation.
-TEST(Random, is_the_published_generator) {
+TEST(Random, IsThePublishedGenerator) {
   Random random(0);
   EXPECT_EQ(random.bits(), 0x53175d61490b23dfU);
   EXPECT_EQ(random.bits(), 0x61da6f3dc380d507U);
@@ -19,14 +19,14 @@ TEST(Random, is_the_published_generator) {
   EXPECT_EQ(random.bits(), 0x02eebf8c3bbe5e1aU);
 }
 
-TEST(Random, normals_of_a_seed_are_fixed) {
+TEST(Random, NormalsOfASeedAreFixed) {
   Random central(1);  // quantiles by an independent implementation of the same algorithm
   for (const double expected :
        {0.8838527949761762, 0.6654064389170713, -1.2806921814836767, 0.6626320181592914})
     EXPECT_NEAR(central.normal(), expected, 1e-15);
 }
 
-TEST(Random, a_normal_is_where_the_distribution_function_says) {
+TEST(Random, ANormalIsWhereTheDistributionFunctionSays) {
   Random uniforms(3);
   Random normals(3);
   for (int draw = 0; draw < 100000; ++draw) {
@@ -38,7 +38,7 @@ TEST(Random, a_normal_is_where_the_distribution_function_says) {
   }
 }
 
-TEST(Random, uniforms_stay_inside_and_fill_the_interval) {
+TEST(Random, UniformsStayInsideAndFillTheInterval) {
   Random random(7);
   const int draws = 200000;
   std::array<int, 20> counts{};
@@ -51,7 +51,7 @@ TEST(Random, uniforms_stay_inside_and_fill_the_interval) {
   for (const int count : counts) EXPECT_NEAR(count, draws / 20.0, 5 * std::sqrt(draws / 20.0));
 }
 
-TEST(Random, normals_have_the_moments_of_the_normal) {
+TEST(Random, NormalsHaveTheMomentsOfTheNormal) {
   Random random(11);
   const int draws = 400000;
   std::array<double, 5> moments{};
@@ -66,7 +66,7 @@ TEST(Random, normals_have_the_moments_of_the_normal) {
   EXPECT_NEAR(moments[4], 3, sampling * std::sqrt(96));
 }
 
-TEST(Random, below_is_unbiased_for_every_bound) {
+TEST(Random, BelowIsUnbiasedForEveryBound) {
   Random random(5);
   for (const Index bound : {1, 2, 3, 7, 8, 9, 48}) {
     std::vector<int> counts(static_cast<std::size_t>(bound));
@@ -81,7 +81,7 @@ TEST(Random, below_is_unbiased_for_every_bound) {
   }
 }
 
-TEST(Random, shuffle_gives_every_order_alike) {
+TEST(Random, ShuffleGivesEveryOrderAlike) {
   Random random(13);
   const int draws = 60000;
   std::array<int, 27> counts{};
@@ -99,7 +99,7 @@ TEST(Random, shuffle_gives_every_order_alike) {
   EXPECT_EQ(orders, 6);
 }
 
-TEST(Random, sample_is_ascending_without_repeats_and_takes_all_alike) {
+TEST(Random, SampleIsAscendingWithoutRepeatsAndTakesAllAlike) {
   Random random(17);
   const Index size = 10;
   const Index count = 4;
