@@ -45,12 +45,26 @@ class TableBuilder {
 
   void run() {
     offer_lasso_supports();
+    fill();
+  }
+
+  // More rows; those that are there stay as they are, so that they don't depend on how many were
+  // asked for.
+  void extend(Index max_k) {
+    if (max_k <= this->max_k() || exhausted_) return;
+    first_ = this->max_k() + 1;
+    rows_.resize(static_cast<std::size_t>(max_k) + 1);
+    fill();
+  }
+
+ private:
+  void fill() {
     forward();
+    if (max_k() < first_) return;
     backward();
     settle();
   }
 
- private:
   Index max_k() const { return std::ssize(rows_) - 1; }
   Row& row(Index k) { return rows_[static_cast<std::size_t>(k)]; }
   double slack(double rss) const {
@@ -59,6 +73,7 @@ class TableBuilder {
 
   // True: the row got better.
   bool offer(std::vector<Index> support, double rss, bool swap_optimal) {
+    if (std::ssize(support) < first_) return false;
     Row& row = this->row(std::ssize(support));
     if (!(rss < row.rss - (std::isfinite(row.rss) ? slack(row.rss) : 0.0))) return false;
     std::sort(support.begin(), support.end());
@@ -75,11 +90,12 @@ class TableBuilder {
 
   // Forward from the best row so far; every row is made swap-optimal on the way.
   void forward() {
-    SupportState state = state_of(row(0));
-    for (Index k = 1; k <= max_k(); ++k) {
+    SupportState state = state_of(row(first_ - 1));
+    for (Index k = first_; k <= max_k(); ++k) {
       const Index j = best_add(state);
       if (j < 0) {  // nothing left to explain, or no independent column
         rows_.resize(static_cast<std::size_t>(k));
+        exhausted_ = true;
         return;
       }
       add(state, j);
@@ -89,14 +105,12 @@ class TableBuilder {
     }
   }
 
+  // From the last row down, along a path of its own: rows that forward steps left behind get
+  // better.
   void backward() {
     SupportState state = state_of(row(max_k()));
-    for (Index k = max_k() - 1; k >= 1; --k) {
+    for (Index k = max_k() - 1; k >= first_; --k) {
       state.remove(least_member(state));
-      if (row(k).rss < state.rss() - slack(state.rss())) {
-        if (row(k).swap_optimal && k > 1) state.move_to(row(k).support);
-        continue;
-      }
       descend(state);
       budget_.report("best supports",
                      1 - 0.5 * static_cast<double>(k) / static_cast<double>(max_k()));
@@ -121,10 +135,9 @@ class TableBuilder {
   // changes.
   void settle() {
     std::vector<char> settled(rows_.size(), 0);
-    settled[0] = 1;
     for (bool changed = true; changed;) {
       changed = false;
-      for (Index k = 1; k <= max_k(); ++k) {
+      for (Index k = first_; k <= max_k(); ++k) {
         if (settled[static_cast<std::size_t>(k)]) continue;
         changed = true;
         settled[static_cast<std::size_t>(k)] = 1;
@@ -212,6 +225,8 @@ class TableBuilder {
   const Budget& budget_;
   SwapScan scan_;
   std::vector<Row> rows_;
+  Index first_ = 1;         // rows below it are not touched
+  bool exhausted_ = false;  // no column lowers the RSS of the last row
 };
 
 // The lower convex envelope of (k, RSS_k / 2): where row k is best, lambda lies between the slopes
@@ -275,14 +290,18 @@ SupportTable best_supports(const Moments& moments, const TableOptions& options) 
   SupportTable table;
   try {
     builder.run();
+    builder.extend(std::min(options.max_k, moments.cols()));
   } catch (const Stop&) {
     table.complete = false;
   }
   const double unit = moments.target_scale() * moments.target_scale();
   for (const auto& row : builder.rows()) {
     if (!std::isfinite(row.rss)) break;  // not reached in time
+    const double rss = row.rss * unit;
+    if (!table.rows.empty() && !(rss < table.rows.back().rss))
+      break;  // perfect already, or not settled in time
     if (options.max_k >= 0 && std::ssize(row.support) > options.max_k) break;
-    table.rows.push_back({row.support, row.rss * unit, {}, {}, row.swap_optimal});
+    table.rows.push_back({row.support, rss, {}, {}, row.swap_optimal});
   }
   find_lambda_ranges(table.rows);
   table.seconds = budget.seconds();
