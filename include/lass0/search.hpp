@@ -42,6 +42,9 @@ struct SearchResult {
                                        // Algorithm 1 has none)
 };
 
+// The columns outside an independent support that it explains entirely.
+std::vector<Index> aliased_columns(const Moments& moments, Columns support);
+
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,
                     const Control& control = {});
 

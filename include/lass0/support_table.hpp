@@ -27,7 +27,7 @@ struct TableRow {
 
 struct SupportTable {
   std::vector<TableRow> rows;  // rows[k] has k columns; RSS falls strictly from row to row
-  bool complete = true;  // false: stopped by time limit or keep_going; the rows are the best so far
+  Status status = Status::local_optimum;  // time_limit or interrupted: the rows are the best so far
   double seconds = 0;
 
   Index max_k() const { return std::ssize(rows) - 1; }

@@ -38,6 +38,12 @@ void validate(const Problem& problem) {
   if (!std::isfinite(total)) throw Error("the weights are too large to be summed: rescale them");
 }
 
+Index rows_used(const Problem& problem) {
+  Index rows = problem.design->rows();
+  for (const double w : problem.weights) rows -= w == 0 ? 1 : 0;
+  return rows;
+}
+
 std::string column_name(const Problem& problem, Index j) {
   if (problem.names.empty()) return "x" + std::to_string(j + 1);
   return problem.names[static_cast<std::size_t>(j)];

@@ -20,6 +20,14 @@ constexpr double kIllConditioned = 1e4;
 constexpr double kNearTie = 0.999;
 constexpr int kNearTies = 64;
 
+std::vector<Index> aliased_to(const SupportState& state, const Moments& moments) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < moments.cols(); ++j) {
+    if (!state.contains(j) && !moments.constant(j) && !state.addable(j)) columns.push_back(j);
+  }
+  return columns;
+}
+
 // One run of Algorithm 1. The lines are the paper's.
 class Search {
  public:
@@ -127,11 +135,7 @@ class Search {
     result.support = state.support();
     std::sort(result.support.begin(), result.support.end());
     result.objective = scores_.objective(state) * scores_.user_units();
-    result.aliased.clear();
-    for (Index j = 0; j < moments_.cols(); ++j) {
-      if (!state.contains(j) && !moments_.constant(j) && !state.addable(j))
-        result.aliased.push_back(j);
-    }
+    result.aliased = aliased_to(state, moments_);
   }
 
   void look_for_swaps(SupportState& state, SearchResult& result) const {
@@ -163,6 +167,13 @@ void check(const Moments& moments, Columns start, const Penalty& penalty) {
 }
 
 }  // namespace
+
+std::vector<Index> aliased_columns(const Moments& moments, Columns support) {
+  const Budget unlimited{Control{}};
+  const SupportState state(moments, {support.begin(), support.end()}, SupportState::Detail::gains,
+                           unlimited);
+  return aliased_to(state, moments);
+}
 
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,
                     const Control& control) {

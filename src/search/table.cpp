@@ -276,10 +276,7 @@ const TableRow& SupportTable::at_lambda(double lambda) const {
 Index default_max_k(const Moments& moments) {
   Index candidates = 0;
   for (Index j = 0; j < moments.cols(); ++j) candidates += moments.constant(j) ? 0 : 1;
-  const Problem& problem = moments.problem();
-  Index n = problem.design->rows();
-  for (const double w : problem.weights) n -= w == 0 ? 1 : 0;
-  const Index half = std::max<Index>(1, n / 2);
+  const Index half = std::max<Index>(1, rows_used(moments.problem()) / 2);
   return std::min({kLargestDefault, candidates, half});
 }
 
@@ -291,19 +288,21 @@ SupportTable best_supports(const Moments& moments, const TableOptions& options) 
   try {
     builder.run();
     builder.extend(std::min(options.max_k, moments.cols()));
-  } catch (const Stop&) {
-    table.complete = false;
+  } catch (const Stop& stop) {
+    table.status = stop.status;
   }
   const double unit = moments.target_scale() * moments.target_scale();
   for (const auto& row : builder.rows()) {
     if (!std::isfinite(row.rss)) break;  // not reached in time
     const double rss = row.rss * unit;
-    if (!table.rows.empty() && !(rss < table.rows.back().rss))
-      break;  // perfect already, or not settled in time
-    if (options.max_k >= 0 && std::ssize(row.support) > options.max_k) break;
+    if (!table.rows.empty() && !(rss < table.rows.back().rss)) break;  // perfect, or not settled
     table.rows.push_back({row.support, rss, {}, {}, row.swap_optimal});
   }
-  find_lambda_ranges(table.rows);
+  find_lambda_ranges(
+      table.rows);  // of all rows, so that they don't depend on how many are asked for
+  if (options.max_k >= 0 && options.max_k < table.max_k()) {
+    table.rows.resize(static_cast<std::size_t>(options.max_k) + 1);
+  }
   table.seconds = budget.seconds();
   return table;
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <lass0/error.hpp>
+#include <lass0/fit.hpp>
 #include <lass0/support_table.hpp>
 #include <limits>
 
@@ -83,6 +84,8 @@ TEST(SupportTable, RowsDoNotDependOnHowManyWereAskedFor) {
       for (Index k = 0; k <= some.max_k(); ++k) {
         EXPECT_EQ(some.at_k(k).support, all.at_k(k).support);
         EXPECT_EQ(some.at_k(k).rss, all.at_k(k).rss);
+        EXPECT_EQ(some.at_k(k).lambda_min, all.at_k(k).lambda_min);
+        EXPECT_EQ(some.at_k(k).lambda_max, all.at_k(k).lambda_max);
       }
     }
   }
@@ -139,6 +142,44 @@ TEST(SupportTable, TheLambdasOfARowAreThoseWhereItIsBest) {
   }
 }
 
+TEST(SupportTable, FitsFromItAgreeAndAreLocalOptima) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Data data = random_data(seed, 12);
+    SCOPED_TRACE(describe(data));
+    const OwnedProblem problem(data);
+    const SupportTable table = best_supports(*problem);
+    for (Index k = 0; k <= table.max_k(); ++k) {
+      const TableRow& row = table.at_k(k);
+      const Fit by_size = fit(*problem, {.k = k});
+      EXPECT_EQ(by_size.model.at.support, row.support);
+      EXPECT_EQ(by_size.status, Status::local_optimum);
+      EXPECT_NEAR(by_size.objective, 0.5 * row.rss, 1e-9 * table.at_k(0).rss);
+      // The last row is the best of the table down to 0, but more columns may be better still.
+      if (!row.lambda_min || k == 0 || k == table.max_k()) continue;
+      const double lambda = 0.5 * (*row.lambda_min + *row.lambda_max);
+      const Fit by_lambda = fit(*problem, {.lambda = lambda, .start = Start::table()});
+      EXPECT_EQ(by_lambda.model.at.support, row.support);
+      EXPECT_EQ(by_lambda.status, Status::local_optimum);
+      EXPECT_TRUE(by_lambda.moves.empty());
+    }
+    EXPECT_THROW(fit(*problem, {.k = data.p() + 1}), UsageError);
+  }
+}
+
+TEST(SupportTable, IsNeverWorseThanThePapersSearch) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const Data data = random_data(seed, 14);
+    SCOPED_TRACE(describe(data));
+    const OwnedProblem problem(data);
+    Rng rng(seed);
+    const double lambda = random_lambda(rng, data);
+    const Fit paper = fit(*problem, {.lambda = lambda, .start = Start::paper()});
+    if (std::ssize(paper.model.at.support) > best_supports(*problem).max_k()) continue;
+    const Fit table = fit(*problem, {.lambda = lambda, .start = Start::table()});
+    EXPECT_LE(table.objective, paper.objective * (1 + kTolerance));
+  }
+}
+
 TEST(SupportTable, EndsWhereNothingIsLeftToExplain) {
   Data data = random_data(3, ProblemSpec{.n = 40, .p = 10, .k = 4});
   data.y = data.X.col(2) - 2 * data.X.col(7);
@@ -170,7 +211,7 @@ TEST(SupportTable, AStoppedTableHasTheRowsSoFar) {
   int calls = 0;
   const SupportTable table =
       best_supports(*problem, {.control = {.keep_going = [&] { return ++calls < 40; }}});
-  EXPECT_FALSE(table.complete);
+  EXPECT_EQ(table.status, Status::interrupted);
   EXPECT_GE(table.max_k(), 0);
   expect_sound(table, Centred(problem.data()));
 }
