@@ -91,7 +91,10 @@ class Report {
     std::string start;
     switch (fit_.start) {
       case Start::Method::paper:
-        start = fmt::format("paper: the Lasso at the same lambda, {}", size);
+        start = fit_.lasso->lambda == fit_.penalty.lambda
+                    ? fmt::format("paper: the Lasso at the same lambda, {}", size)
+                    : fmt::format("the Lasso on its way to this lambda, stopped at {}: {}",
+                                  number(fit_.lasso->lambda), size);
         break;
       case Start::Method::empty:
         start = "empty: no column";

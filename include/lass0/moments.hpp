@@ -20,6 +20,10 @@
 
 namespace lass0 {
 
+// Column j is aliased to a support when it leaves less than this of itself unexplained: s_j <=
+// kAliasTolerance * G_jj.
+inline constexpr double kAliasTolerance = 1e-10;
+
 class GramCache;
 
 struct MomentsOptions {

@@ -121,10 +121,7 @@ double RestrictedLasso::violation() const {
 // Brings the factor to the present active set; where its columns are dependent, follows the
 // dependence to a solution without. False: rounding got in the way.
 bool RestrictedLasso::factor_active() {
-  if (factor_.worn()) {
-    factor_.clear();
-    factor_.renew();
-  }
+  if (factor_.worn()) factor_.clear();
   const auto is_active = [&](Index j) {
     const auto at = position_.find(j);
     return at != position_.end() && b_[at->second] != 0;

@@ -18,7 +18,6 @@ namespace lass0 {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kRounding = 1e-13;  // of u'u: see algorithm1.cpp
 constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 100;
 constexpr Index kCandidatesPerFetch = 16;  // Gram columns computed together when one is missing
@@ -68,7 +67,7 @@ class TableBuilder {
   Index max_k() const { return std::ssize(rows_) - 1; }
   Row& row(Index k) { return rows_[static_cast<std::size_t>(k)]; }
   double slack(double rss) const {
-    return std::max(kStrictImprovement * rss, kRounding * moments_.yty());
+    return std::max(kStrictImprovement * rss, kRoundingOfSums * moments_.yty());
   }
 
   // True: the row got better.
