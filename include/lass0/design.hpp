@@ -92,6 +92,10 @@ class SparseDesign final : public Design {
   double value(Index i, Index j) const override;
 
  private:
+  template <class Visit>
+  void for_each_nonzero(Index column, const RowGroups& groups, std::vector<Index>& rows_seen,
+                        const Visit& visit) const;
+
   Index rows_, cols_;
   std::span<const std::int64_t> column_start_;
   std::span<const std::int32_t> row_index_;

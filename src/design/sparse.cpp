@@ -11,6 +11,10 @@ Index group_size(const RowGroups& groups, Index g, Index rows) {
   return groups.start[static_cast<std::size_t>(g) + 1] - groups.start[static_cast<std::size_t>(g)];
 }
 
+Index group_of(const RowGroups& groups, Index row) {
+  return groups.count == 1 ? 0 : groups.of_row[static_cast<std::size_t>(row)];
+}
+
 }  // namespace
 
 SparseDesign::SparseDesign(Index rows, Index cols, std::span<const std::int64_t> column_start,
@@ -49,6 +53,21 @@ SparseDesign::SparseDesign(Index rows, Index cols, std::span<const std::int64_t>
   }
 }
 
+// Calls visit(row, group, value) for the non-zeros of a column and counts them by group.
+template <class Visit>
+void SparseDesign::for_each_nonzero(Index column, const RowGroups& groups,
+                                    std::vector<Index>& rows_seen, const Visit& visit) const {
+  std::fill(rows_seen.begin(), rows_seen.end(), 0);
+  const auto begin = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(column)]);
+  const auto end = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(column) + 1]);
+  for (auto k = begin; k < end; ++k) {
+    const Index row = row_index_[k];
+    const Index group = group_of(groups, row);
+    ++rows_seen[static_cast<std::size_t>(group)];
+    visit(row, group, values_[k]);
+  }
+}
+
 // Over the non-zeros only: with N the non-zero rows of a column and c its centre,
 //   sum_i (x_i - c) v_i = sum_N (x_i - c) v_i - c * (sum_i v_i - sum_N v_i),
 // which never subtracts large numbers that nearly cancel: when most rows are zero c is small, and
@@ -57,34 +76,23 @@ SparseDesign::SparseDesign(Index rows, Index cols, std::span<const std::int64_t>
 void SparseDesign::products(Index first, Index count, const ConstVec& centre,
                             const RowGroups& groups, const ConstRowMat& V, MutMat out) const {
   const Index m = V.cols();
-  const bool grouped = groups.count > 1;
   RowMatrix v_total = RowMatrix::Zero(groups.count, m);
-  for (Index i = 0; i < rows_; ++i) {
-    v_total.row(grouped ? groups.of_row[static_cast<std::size_t>(i)] : 0) += V.row(i);
-  }
+  for (Index i = 0; i < rows_; ++i) v_total.row(group_of(groups, i)) += V.row(i);
   RowMatrix sum(groups.count, m), v_seen(groups.count, m);
   std::vector<Index> rows_seen(static_cast<std::size_t>(groups.count));
   for (Index j = 0; j < count; ++j) {
     sum.setZero();
     v_seen.setZero();
-    std::fill(rows_seen.begin(), rows_seen.end(), 0);
     const double shift = centre[j];
-    const auto begin = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j)]);
-    const auto end =
-        static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j) + 1]);
-    for (auto k = begin; k < end; ++k) {
-      const auto i = static_cast<std::size_t>(row_index_[k]);
-      const Index g = grouped ? groups.of_row[i] : 0;
-      const double deviation = values_[k] - shift;
-      const double* v = V.data() + static_cast<Index>(i) * V.outerStride();
+    for_each_nonzero(first + j, groups, rows_seen, [&](Index i, Index g, double value) {
+      const double* v = V.data() + i * V.outerStride();
       double* sum_g = sum.data() + g * m;
       double* seen_g = v_seen.data() + g * m;
-      ++rows_seen[static_cast<std::size_t>(g)];
       for (Index l = 0; l < m; ++l) {
-        sum_g[l] += deviation * v[l];
+        sum_g[l] += (value - shift) * v[l];
         seen_g[l] += v[l];
       }
-    }
+    });
     for (Index g = 0; g < groups.count; ++g) {
       const bool full = rows_seen[static_cast<std::size_t>(g)] == group_size(groups, g, rows_);
       for (Index l = 0; l < m; ++l) {
@@ -96,29 +104,18 @@ void SparseDesign::products(Index first, Index count, const ConstVec& centre,
 
 void SparseDesign::squares(Index first, Index count, const ConstVec& centre,
                            const RowGroups& groups, const ConstVec& weights, MutMat out) const {
-  const bool grouped = groups.count > 1;
   Vector w_total = Vector::Zero(groups.count);
-  for (Index i = 0; i < rows_; ++i) {
-    w_total[grouped ? groups.of_row[static_cast<std::size_t>(i)] : 0] += weights[i];
-  }
+  for (Index i = 0; i < rows_; ++i) w_total[group_of(groups, i)] += weights[i];
   Vector sum(groups.count), w_seen(groups.count);
   std::vector<Index> rows_seen(static_cast<std::size_t>(groups.count));
   for (Index j = 0; j < count; ++j) {
     sum.setZero();
     w_seen.setZero();
-    std::fill(rows_seen.begin(), rows_seen.end(), 0);
     const double shift = centre[j];
-    const auto begin = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j)]);
-    const auto end =
-        static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j) + 1]);
-    for (auto k = begin; k < end; ++k) {
-      const auto i = static_cast<std::size_t>(row_index_[k]);
-      const Index g = grouped ? groups.of_row[i] : 0;
-      const double weight = weights[static_cast<Index>(i)];
-      sum[g] += weight * (values_[k] - shift) * (values_[k] - shift);
-      w_seen[g] += weight;
-      ++rows_seen[static_cast<std::size_t>(g)];
-    }
+    for_each_nonzero(first + j, groups, rows_seen, [&](Index i, Index g, double value) {
+      sum[g] += weights[i] * (value - shift) * (value - shift);
+      w_seen[g] += weights[i];
+    });
     for (Index g = 0; g < groups.count; ++g) {
       const bool full = rows_seen[static_cast<std::size_t>(g)] == group_size(groups, g, rows_);
       out(j, g) = sum[g] + (full ? 0.0 : shift * shift * std::max(0.0, w_total[g] - w_seen[g]));
