@@ -14,6 +14,7 @@ struct Command {
 };
 
 Command add_fit(CLI::App& program);
+Command add_path(CLI::App& program);
 Command add_predict(CLI::App& program);
 Command add_simulate(CLI::App& program);
 Command add_demo(CLI::App& program);

@@ -29,14 +29,12 @@ class Report {
   }
 
   std::string data() const {
+    std::string asked = fit_.by_size ? fmt::format("k {}", fit_.model.at.support.size())
+                                     : fmt::format("lambda {}", number(fit_.penalty.lambda));
+    if (fit_.penalty.power > 0) asked += fmt::format(", power {}", number(fit_.penalty.power));
     return labelled("data", fmt::format("{}: {}, {}", printable(table_.source),
                                         count(fit_.n, "row"), count(fit_.p, "column"))) +
-           labelled(
-               "target",
-               fmt::format("{}, lambda {}{}", printable(table_.target), number(fit_.penalty.lambda),
-                           fit_.penalty.power > 0
-                               ? fmt::format(", power {}", number(fit_.penalty.power))
-                               : ""));
+           labelled("target", fmt::format("{}, {}", printable(table_.target), asked));
   }
 
   std::string coefficients() const {
@@ -75,12 +73,17 @@ class Report {
             : fmt::format("lambda * size {}", number(penalty));
     std::string text = labelled(
         "size", fmt::format("{} of {}", fit_.model.at.support.size(), count(fit_.p, "column")));
-    text += labelled("objective", fmt::format("{} = 1/2 RSS {} + {}", number(fit_.objective),
-                                              number(fit_.rss / 2), sum));
+    text += labelled("objective", fit_.by_size
+                                      ? fmt::format("{} = 1/2 RSS", number(fit_.objective))
+                                      : fmt::format("{} = 1/2 RSS {} + {}", number(fit_.objective),
+                                                    number(fit_.rss / 2), sum));
+    if (fit_.row) text += labelled("lambdas", lambda_range(*fit_.row));
     text += labelled("R^2", fit_.tss > 0 ? fmt::format("{:.4f}", fit_.r_squared())
                                          : "0 (the target is constant)");
-    return text + labelled("status",
-                           fmt::format("{}: {}", to_string(fit_.status), explanation(fit_.status)));
+    const bool swaps_only = fit_.by_size && fit_.status == Status::local_optimum;
+    const std::string_view why =
+        swaps_only ? "no swap of a column for another lowers the RSS" : explanation(fit_.status);
+    return text + labelled("status", fmt::format("{}: {}", to_string(fit_.status), why));
   }
 
   std::string search() const {
@@ -88,13 +91,19 @@ class Report {
     std::string start;
     switch (fit_.start) {
       case Start::Method::paper:
-        start = fmt::format("paper: the Lasso at the same lambda, {}", size);
+        start = fit_.lasso->lambda == fit_.penalty.lambda
+                    ? fmt::format("paper: the Lasso at the same lambda, {}", size)
+                    : fmt::format("the Lasso on its way to this lambda, stopped at {}: {}",
+                                  number(fit_.lasso->lambda), size);
         break;
       case Start::Method::empty:
         start = "empty: no column";
         break;
       case Start::Method::support:
         start = fmt::format("given: {}", size);
+        break;
+      case Start::Method::table:
+        start = fmt::format("the best of the table of all sizes: {}", size);
         break;
     }
     std::vector<std::string> moves = {
@@ -152,6 +161,13 @@ class Report {
 };
 
 }  // namespace
+
+std::string lambda_range(const TableRow& row) {
+  if (!row.lambda_min) return "none selects this size";
+  const std::string from = number(*row.lambda_min, 4);
+  return std::isfinite(*row.lambda_max) ? fmt::format("{} to {}", from, number(*row.lambda_max, 4))
+                                        : fmt::format("{} upwards", from);
+}
 
 std::string fit_report(const Fit& fit, const Table& table) { return Report(fit, table).text(); }
 

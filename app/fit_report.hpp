@@ -8,6 +8,8 @@
 
 namespace lass0::app {
 
+std::string lambda_range(const TableRow& row);  // "0.5 to 2", "3 upwards"
+
 std::string fit_report(const Fit& fit, const Table& table);
 
 }  // namespace lass0::app

@@ -12,15 +12,23 @@
 namespace lass0::app {
 namespace {
 
+constexpr const char* kPaper = "paper";
+
 struct FitCommand {
   ProblemOptions problem;
   RunOptions run_options;
   OutputFormat format = OutputFormat::text;
   FitOptions fit;
-  std::string start = "paper";
+  std::optional<double> lambda;
+  std::optional<Index> k;
+  std::string start = kPaper;
   std::optional<std::string> model_path;
 
   void check() const {
+    if (lambda.has_value() == k.has_value()) throw UsageError("give either --lambda L or --k K");
+    if (k && *k < 0) throw UsageError(fmt::format("--k is {}, but must be 0 or more", *k));
+    if (k && (start_given() || fit.power > 0))
+      throw UsageError("--k takes its support from the table: it goes without --start and --power");
     if (!(fit.lambda >= 0) || !std::isfinite(fit.lambda))
       throw UsageError(
           fmt::format("--lambda is {}, but must be a number from 0 upwards", fit.lambda));
@@ -32,8 +40,11 @@ struct FitCommand {
       throw UsageError("--model needs a file; --format json prints the model on standard output");
   }
 
+  bool start_given() const { return start != kPaper; }
+
   Start start_from(const Table& table) const {
-    if (start == "paper") return Start::paper();
+    if (start == kPaper) return Start::paper();
+    if (start == "table") return Start::table();
     if (start == "empty") return Start::empty();
     return Start::support(read_column_list(start, table.names()));
   }
@@ -53,7 +64,9 @@ struct FitCommand {
   }
 
   void run() {
+    fit.lambda = lambda.value_or(0);
     check();
+    fit.k = k.value_or(-1);
     Progress progress;
     fit.control = run_options.control(progress);
     const Table table = problem.read_data();
@@ -80,10 +93,11 @@ Command add_fit(CLI::App& program) {
   FitOptions& fit = command->fit;
   command->problem.declare(*parser);
   parser
-      ->add_option("--lambda", fit.lambda,
+      ->add_option("--lambda", command->lambda,
                    "What a column costs: 1/2 RSS + lambda * size is minimised")
-      ->required()
       ->type_name("L");
+  parser->add_option("--k", command->k, "Or: exactly so many columns, the best of the table")
+      ->type_name("K");
   parser
       ->add_option("--model", command->model_path,
                    "Also write the model as JSON, for lass0 predict")

@@ -4,6 +4,7 @@
 #include <lass0/lasso.hpp>
 #include <lass0/model.hpp>
 #include <lass0/search.hpp>
+#include <lass0/support_table.hpp>
 
 namespace lass0 {
 
@@ -13,6 +14,7 @@ struct Start {
     paper,    // the support of the Lasso at the same lambda (the paper, to the letter)
     empty,    // no column
     support,  // the columns given
+    table,    // the best support of the table of all sizes at this lambda, or of this size
   };
   Method method = Method::paper;
   std::vector<Index> columns = {};  // for Method::support
@@ -20,12 +22,14 @@ struct Start {
   static Start paper() { return {}; }
   static Start empty() { return {Method::empty, {}}; }
   static Start support(std::vector<Index> columns) { return {Method::support, std::move(columns)}; }
+  static Start table() { return {Method::table, {}}; }
   static Start coefficients(const ConstVec& beta);  // the non-zeros of any coefficient vector
 };
 
 std::string_view to_string(Start::Method method);
 
 struct FitOptions {
+  Index k = -1;  // >= 0: exactly so many columns, from the table; lambda and start are not used
   double lambda = 0;  // >= 0, the units of Eq. 1
   double power = 0;   // q of the penalty lambda * sum |beta_i|^q, 0 <= q < 1
   Start start = {};
@@ -48,6 +52,8 @@ struct Fit {
   std::vector<Move> moves;
   std::vector<Index> aliased, constant;  // columns that could not be in the model, ascending
   std::optional<Swap> improving_swap;
+  std::optional<TableRow> row;  // of the table, where the fit came from it
+  bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 RSS
   std::vector<double> effects;  // coefficient times the column's deviation, one per member
   double seconds = 0;
 

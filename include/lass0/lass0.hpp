@@ -9,9 +9,11 @@
 #include <lass0/lasso.hpp>
 #include <lass0/model.hpp>
 #include <lass0/moments.hpp>
+#include <lass0/path.hpp>
 #include <lass0/problem.hpp>
 #include <lass0/search.hpp>
 #include <lass0/simulate.hpp>
 #include <lass0/status.hpp>
+#include <lass0/support_table.hpp>
 #include <lass0/types.hpp>
 #include <lass0/version.hpp>

@@ -17,6 +17,8 @@ struct LassoOptions {
                                      // in log from lambda_max down
   int count = 100;
   double ratio = 1e-3;  // smallest / largest of a grid made by `count`
+  Index max_support =
+      -1;  // a path ends after the first solution with more columns than this; -1: never
   Control control = {};
 };
 

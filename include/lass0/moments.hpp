@@ -20,6 +20,10 @@
 
 namespace lass0 {
 
+// Column j is aliased to a support when it leaves less than this of itself unexplained: s_j <=
+// kAliasTolerance * G_jj.
+inline constexpr double kAliasTolerance = 1e-10;
+
 class GramCache;
 
 struct MomentsOptions {
@@ -52,6 +56,7 @@ class Moments {
   void gram_block(Columns rows, Columns columns, MutMat out) const;       // out = G_IJ
   void gram_times(Columns columns, const ConstVec& v, MutVec out) const;  // out = G_.J v
   Index cached_columns() const;
+  bool cached(Index j) const;  // column j of G is there already
 
   // Units of the user.
   double column_scale(Index j) const { return (*scale_)[j]; }  // d_j

@@ -32,6 +32,8 @@ void validate(const Problem& problem);
 // Throws UsageError unless every column of the support is one of the problem's.
 void check_support(const Problem& problem, Columns support);
 
+Index rows_used(const Problem& problem);  // those of positive weight
+
 std::string column_name(const Problem& problem, Index j);
 
 // A linear model on a few columns: beta is zero outside `support` (ascending). In the user's units.

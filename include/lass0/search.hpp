@@ -9,12 +9,11 @@
 
 namespace lass0 {
 
-// A move counts when it lowers F by more than this times F (and by more than rounding can fake; see
-// docs/algorithm.md).
+// A move counts when it lowers F by more than this times F ...
 inline constexpr double kStrictImprovement = 1e-10;
-// Column j is aliased to a support when it leaves less than this of itself unexplained: s_j <=
-// kAliasTolerance * G_jj.
-inline constexpr double kAliasTolerance = 1e-10;
+// ... and by more than this times y'y, which is what sums of products in double precision can
+// resolve.
+inline constexpr double kRoundingOfSums = 1e-13;
 
 struct Move {
   enum class Kind { add, remove };
@@ -41,6 +40,9 @@ struct SearchResult {
   std::optional<Swap> improving_swap;  // the best one, where a swap would still lower F (not made:
                                        // Algorithm 1 has none)
 };
+
+// The columns outside an independent support that it explains entirely.
+std::vector<Index> aliased_columns(const Moments& moments, Columns support);
 
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,
                     const Control& control = {});

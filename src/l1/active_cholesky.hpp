@@ -17,13 +17,15 @@ class ActiveCholesky {
   // and nothing changes, when j is a combination of A.
   bool append(Index j, const Vector& products, double square);
   void remove(Index position);
-  void clear() { columns_.clear(); }
+  void clear() {
+    columns_.clear();
+    removals_ = 0;
+  }
 
   Vector solve(Vector x) const;  // inv(G_AA) x, in the order of columns()
 
   // Removals add up rounding: true when it is time to clear() and append all anew.
   bool worn() const { return removals_ > kMostRemovals; }
-  void renew() { removals_ = 0; }
 
  private:
   static constexpr int kMostRemovals = 500;

@@ -17,7 +17,6 @@ constexpr double kSmallestWarmStart =
 constexpr double kWidestStrongRule =
     0.7;                                // of a threshold: columns below it wait for the KKT check
 constexpr Index kSmallestGrowth = 100;  // violators that may enter the working set at once
-constexpr double kIndependence = 1e-10;
 constexpr double kGradientRounding = 1e-14;
 
 struct Gap {
@@ -68,23 +67,25 @@ class PathSolver {
     return columns;
   }
 
-  // The strong rule: from one lambda to the next a gradient rarely moves by more than their
-  // difference.
+  // The non-zero columns, and of the others those that the strong rule does not rule out (from one
+  // lambda to the next a gradient rarely moves by more than their difference), the nearest to
+  // entering first.
   std::vector<Index> strong_set(double lambda) const {
     const double cut = std::max(2 * lambda - last_lambda_, kWidestStrongRule * lambda);
-    std::vector<Index> columns;
+    std::vector<Index> columns = support(), enter;
     for (Index j = 0; j < b_.size(); ++j) {
-      if (moments_.constant(j)) continue;
-      if (b_[j] != 0 || std::abs(g_[j]) >= threshold(j, cut)) columns.push_back(j);
+      if (b_[j] == 0 && !moments_.constant(j) && std::abs(g_[j]) >= threshold(j, cut))
+        enter.push_back(j);
     }
+    grow(columns, std::move(enter), lambda);
     return columns;
   }
 
-  std::vector<Index> violators(double lambda, double slack) const {
+  std::vector<Index> violators(double lambda) const {
     std::vector<Index> columns;
     for (Index j = 0; j < b_.size(); ++j) {
       if (b_[j] == 0 && !moments_.constant(j) &&
-          std::abs(g_[j]) > threshold(j, lambda) * (1 + slack)) {
+          std::abs(g_[j]) > threshold(j, lambda) * (1 + kKktAccuracy)) {
         columns.push_back(j);
       }
     }
@@ -95,12 +96,10 @@ class PathSolver {
     std::vector<Index> W = strong_set(lambda);
     double accuracy = kKktAccuracy;
     for (;;) {
-      // Columns that are about to become non-zero need their Gram column: fetch them as one block.
-      fetch_within_budget(moments_, violators(lambda, 0), budget_);
       solve_on(W, lambda, accuracy);
       update_gradient();
       gap_ = duality_gap(lambda);
-      std::vector<Index> enter = violators(lambda, kKktAccuracy);
+      std::vector<Index> enter = violators(lambda);
       std::erase_if(enter, [&](Index j) { return std::binary_search(W.begin(), W.end(), j); });
       if (!enter.empty()) {
         grow(W, std::move(enter), lambda);
@@ -146,7 +145,7 @@ class PathSolver {
     for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<Index>(j);
     std::erase_if(all, [&](Index j) { return moments_.constant(j); });
     fetch_within_budget(moments_, all, budget_);
-    const auto kept = independent_columns(moments_, all, kIndependence).kept;
+    const auto kept = independent_columns(moments_, all, kAliasTolerance).kept;
     b_.setZero();
     update_gradient();
     solve_on(kept, 0, kKktAccuracy);
@@ -262,6 +261,10 @@ LassoPath lasso_path(const Moments& moments, const LassoOptions& options) {
       budget.check();
       path.points.push_back(solver.solve(lambda / e));
       path.points.back().lambda = lambda;  // as asked, not as it came back from internal units
+      if (options.max_support >= 0 &&
+          std::ssize(path.points.back().at.support) > options.max_support) {
+        break;
+      }
       budget.report("Lasso path",
                     static_cast<double>(path.points.size()) / static_cast<double>(lambdas.size()));
     }
@@ -289,6 +292,7 @@ LassoPoint lasso(const Moments& moments, double lambda, const LassoOptions& opti
     none.lambda = lambda;
     none.at.intercept = moments.intercept({}, Vector());
     none.relative_gap = 1;
+    none.objective = 0.5 * moments.yty() * moments.target_scale() * moments.target_scale();
     return none;
   }
   LassoPoint last = std::move(path.points.back());

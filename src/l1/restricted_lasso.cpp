@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "moments/fetch.hpp"
 #include "util/blas.hpp"
 
 namespace lass0 {
@@ -14,6 +15,8 @@ constexpr int kMaxRounds = 500;
 constexpr int kDropsPerStep = 10;  // sign changes that one active-set step follows
 constexpr double kSettled = 1e-9;  // a sweep that moves no fit by more than this has settled
 constexpr double kSmallestThreshold = 1e-5;
+constexpr double kNearlyEntering = 0.9;       // of its threshold: a gradient that may soon pass it
+constexpr std::size_t kFetchedTogether = 16;  // Gram columns, at the most
 constexpr double kThresholdRounding = 1e-14;
 
 double sign(double x) { return x > 0 ? 1.0 : -1.0; }
@@ -51,9 +54,29 @@ const double* RestrictedLasso::gram(Index position) {
   if (column.size() == 0) {
     column.resize(std::ssize(columns_));
     const Index j = columns_[static_cast<std::size_t>(position)];
+    if (!moments_.cached(j)) fetch_likely(position);
     moments_.gram_block(columns_, Columns(&j, 1), MutMat(column));
   }
   return column.data();
+}
+
+// A missing Gram column is computed together with those of the columns nearest to entering: one
+// pass over X serves all of them.
+void RestrictedLasso::fetch_likely(Index position) {
+  std::vector<Index> likely;
+  for (Index i = 0; i < g_.size(); ++i) {
+    const Index j = columns_[static_cast<std::size_t>(i)];
+    if (i != position && std::abs(g_[i]) > kNearlyEntering * t_[i] && !moments_.cached(j))
+      likely.push_back(i);
+  }
+  const auto count = std::min<std::size_t>(kFetchedTogether - 1, likely.size());
+  std::partial_sort(
+      likely.begin(), likely.begin() + static_cast<std::ptrdiff_t>(count), likely.end(),
+      [&](Index x, Index y) { return std::abs(g_[x]) * t_[y] > std::abs(g_[y]) * t_[x]; });
+  likely.resize(count);
+  likely.push_back(position);
+  for (Index& i : likely) i = columns_[static_cast<std::size_t>(i)];
+  fetch_within_budget(moments_, likely, budget_);
 }
 
 std::vector<Index> RestrictedLasso::active() const {
@@ -98,10 +121,7 @@ double RestrictedLasso::violation() const {
 // Brings the factor to the present active set; where its columns are dependent, follows the
 // dependence to a solution without. False: rounding got in the way.
 bool RestrictedLasso::factor_active() {
-  if (factor_.worn()) {
-    factor_.clear();
-    factor_.renew();
-  }
+  if (factor_.worn()) factor_.clear();
   const auto is_active = [&](Index j) {
     const auto at = position_.find(j);
     return at != position_.end() && b_[at->second] != 0;

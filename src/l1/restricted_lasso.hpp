@@ -39,6 +39,7 @@ class RestrictedLasso {
   void refresh_gradient();
   std::vector<Index> active() const;
   const double* gram(Index position);
+  void fetch_likely(Index position);
 
   const Moments& moments_;
   ActiveCholesky& factor_;

@@ -8,20 +8,52 @@
 namespace lass0 {
 namespace {
 
+// The best support of exactly k columns. Its status is about swaps alone: an add or a remove would
+// change k.
+SearchResult from_table(const Moments& moments, Index k, const Budget& budget, Fit& fit) {
+  const SupportTable table = best_supports(moments, {.max_k = k, .control = budget.remaining()});
+  fit.by_size = true;
+  fit.penalty = {};
+  fit.start = Start::Method::table;
+  fit.row = table.at_k(k);
+  SearchResult found;
+  found.support = fit.start_support = fit.row->support;
+  found.status = table.status;
+  found.aliased = aliased_columns(moments, found.support);
+  return found;
+}
+
+std::vector<Index> start_support(const Moments& moments, const FitOptions& options,
+                                 const Budget& budget, Fit& fit) {
+  switch (options.start.method) {
+    case Start::Method::paper:
+      fit.lasso = lasso(moments, options.lambda,
+                        {.tolerance = options.l1_tolerance, .control = budget.remaining()});
+      return fit.lasso->at.support;
+    case Start::Method::table:
+      fit.row = best_supports(moments, {.control = budget.remaining()}).at_lambda(options.lambda);
+      return fit.row->support;
+    case Start::Method::empty:
+    case Start::Method::support:
+      break;
+  }
+  std::vector<Index> columns = options.start.columns;
+  std::sort(columns.begin(), columns.end());
+  return columns;
+}
+
 Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
   const Problem& problem = moments.problem();
   Fit fit;
   fit.penalty = {options.lambda, options.power};
   fit.start = options.start.method;
-  if (options.start.method == Start::Method::paper) {
-    fit.lasso = lasso(moments, options.lambda,
-                      {.tolerance = options.l1_tolerance, .control = budget.remaining()});
-    fit.start_support = fit.lasso->at.support;
+  SearchResult found;
+  if (options.k >= 0) {
+    found = from_table(moments, options.k, budget, fit);
   } else {
-    fit.start_support = options.start.columns;
-    std::sort(fit.start_support.begin(), fit.start_support.end());
+    fit.start_support = start_support(moments, options, budget, fit);
+    found = search(moments, fit.start_support, fit.penalty, budget.remaining());
   }
-  SearchResult found = search(moments, fit.start_support, fit.penalty, budget.remaining());
   fit.status = found.status;
   fit.moves = std::move(found.moves);
   fit.aliased = std::move(found.aliased);
@@ -32,8 +64,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.objective = objective(problem, fit.penalty, fit.model.at);
   fit.tss = moments.yty() * moments.target_scale() * moments.target_scale();
   fit.p = moments.cols();
-  fit.n = problem.design->rows();
-  for (const double w : problem.weights) fit.n -= w == 0 ? 1 : 0;
+  fit.n = rows_used(problem);
   for (Index j = 0; j < fit.p; ++j) {
     if (moments.constant(j)) fit.constant.push_back(j);
   }
@@ -65,6 +96,8 @@ std::string_view to_string(Start::Method method) {
       return "empty";
     case Start::Method::support:
       return "support";
+    case Start::Method::table:
+      return "table";
   }
   return "";
 }

@@ -8,6 +8,7 @@
 #include <lass0/error.hpp>
 #include <lass0/fit.hpp>
 #include <lass0/model.hpp>
+#include <lass0/path.hpp>
 #include <lass0/version.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -52,8 +53,7 @@ class Names {
   std::span<const std::string> names_;
 };
 
-Json coefficients_json(const Fit& fit, const Names& name) {
-  const Iterate& at = fit.model.at;
+Json coefficients_json(const Iterate& at, const Names& name) {
   Json coefficients = Json::object();
   for (std::size_t i = 0; i < at.support.size(); ++i) {
     const std::string column = name(at.support[i]);
@@ -61,6 +61,11 @@ Json coefficients_json(const Fit& fit, const Names& name) {
     coefficients[column] = finite(value, fmt::format("the coefficient of '{}'", column));
   }
   return coefficients;
+}
+
+// An end of the lambdas at which a row of the table is best; null: there are none, or no end.
+Json bound_json(const std::optional<double>& lambda) {
+  return lambda && std::isfinite(*lambda) ? Json(*lambda) : Json();
 }
 
 Json start_json(const Fit& fit, const Names& name) {
@@ -154,13 +159,45 @@ std::string read_all(const std::string& path) {
 
 }  // namespace
 
+std::string to_json(const Path& path, std::span<const std::string> names) {
+  const Names name(names);
+  Json steps = Json::array();
+  for (Index k = 0; k <= path.table.max_k(); ++k) {
+    const TableRow& row = path.table.at_k(k);
+    const Iterate& at = path.models[static_cast<std::size_t>(k)];
+    Json step;
+    step["k"] = k;
+    step["rss"] = finite(row.rss, "rss");
+    step["lambda_min"] = bound_json(row.lambda_min);
+    step["lambda_max"] = bound_json(row.lambda_max);
+    step["swap_optimal"] = row.swap_optimal;
+    step["support"] = name(row.support);
+    step["coefficients"] = coefficients_json(at, name);
+    step["intercept"] = finite(at.intercept, "the intercept");
+    steps.push_back(std::move(step));
+  }
+  Json json;
+  json["version"] = version();
+  json["n"] = path.n;
+  json["p"] = path.p;
+  json["status"] = to_string(path.table.status);
+  json["steps"] = std::move(steps);
+  json["constant"] = name(path.constant);
+  json["seconds"] = path.seconds;
+  return dump(json) + "\n";
+}
+
 std::string to_json(const Fit& fit, std::span<const std::string> names) {
   const Names name(names);
   const Model& model = fit.model;
   Json json;
   json["version"] = version();
   json["target"] = model.target;
-  json["lambda"] = finite(fit.penalty.lambda, "lambda");
+  json["lambda"] = fit.by_size ? Json() : Json(finite(fit.penalty.lambda, "lambda"));
+  if (fit.row) {
+    json["lambda_min"] = bound_json(fit.row->lambda_min);
+    json["lambda_max"] = bound_json(fit.row->lambda_max);
+  }
   if (fit.penalty.power > 0) json["power"] = fit.penalty.power;
   json["k"] = model.at.support.size();
   json["objective"] = finite(fit.objective, "the objective");
@@ -170,7 +207,7 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
   json["p"] = fit.p;
   json["status"] = to_string(fit.status);
   json["intercept"] = finite(model.at.intercept, "the intercept");
-  json["coefficients"] = coefficients_json(fit, name);
+  json["coefficients"] = coefficients_json(fit.model.at, name);
   json["support"] = name(model.at.support);
   json["start"] = start_json(fit, name);
   if (fit.lasso) json["lasso"] = lasso_json(*fit.lasso);

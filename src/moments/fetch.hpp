@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <lass0/moments.hpp>
+#include <vector>
 
 #include "util/budget.hpp"
 
@@ -13,9 +15,12 @@ inline void fetch_within_budget(const Moments& moments, Columns columns, const B
   const double flops = 2.0 * static_cast<double>(moments.problem().design->rows()) *
                        static_cast<double>(moments.cols());
   const auto piece = static_cast<std::size_t>(std::clamp(kFlopsPerPiece / (flops + 1), 1.0, 1e6));
-  for (std::size_t done = 0; done < columns.size(); done += piece) {
+  std::vector<Index> missing;
+  std::copy_if(columns.begin(), columns.end(), std::back_inserter(missing),
+               [&](Index j) { return !moments.cached(j); });
+  for (std::size_t done = 0; done < missing.size(); done += piece) {
     budget.check();
-    moments.prefetch(columns.subspan(done, std::min(piece, columns.size() - done)));
+    moments.prefetch(Columns(missing).subspan(done, std::min(piece, missing.size() - done)));
   }
 }
 

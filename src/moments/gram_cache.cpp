@@ -5,6 +5,7 @@
 #include <lass0/error.hpp>
 #include <limits>
 
+#include "util/blas_buffers.hpp"
 #include "util/memory.hpp"
 #include "util/parallel.hpp"
 
@@ -36,6 +37,7 @@ void add_up_folds(Slots&& slots) {
 GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& control)
     : problem_(problem), groups_(std::move(groups)), threads_(control.threads) {
   validate(problem_);
+  reserve_blas_buffers(thread_count(threads_));
   const Index n = problem_.design->rows(), p = problem_.design->cols();
   w_ = problem_.weights.empty() ? Vector::Ones(n)
                                 : Vector(Eigen::Map<const Vector>(problem_.weights.data(), n));
@@ -65,7 +67,8 @@ void GramCache::measure_target() {
     u.setZero();
   } else {
     u /= largest;  // so that squares neither overflow nor underflow
-    const double norm = std::sqrt((w_.array() * u.array().square()).sum());
+    const double norm = std::sqrt(
+        (w_.array() * u.array() * u.array()).sum());  // in this order: 0 * huge * huge is 0
     u /= norm;
     target_scale_ = largest * norm;
     if (!std::isnormal(target_scale_ * target_scale_)) {
@@ -185,7 +188,7 @@ void GramCache::rescue_extreme_column(Index j) {
     centre_[j] = provisional + largest * mean;
     x.array() -= mean;
   }
-  (*scale_)[j] = largest * std::sqrt((w_.array() * x.array().square()).sum());
+  (*scale_)[j] = largest * std::sqrt((w_.array() * x.array() * x.array()).sum());
 }
 
 void GramCache::fetch(Columns columns) {
@@ -261,6 +264,11 @@ const double* GramCache::column(Index j, Index slot) const {
 Index GramCache::cached() const {
   const std::shared_lock lock(mutex_);
   return cached_;
+}
+
+bool GramCache::has(Index j) const {
+  const std::shared_lock lock(mutex_);
+  return columns_[static_cast<std::size_t>(j)] != nullptr;
 }
 
 }  // namespace lass0

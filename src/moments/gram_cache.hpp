@@ -27,6 +27,7 @@ class GramCache {
   const double* column(Index j, Index slot)
       const;  // G_.j of that slot, p values, centred by the means over all rows
   Index cached() const;
+  bool has(Index j) const;
 
   // Per slot: sums of w, w u, w u^2; per column and slot: sums of w z, w z u, w z^2.
   const Vector& weight() const { return weight_; }

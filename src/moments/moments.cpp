@@ -85,6 +85,8 @@ void Moments::prefetch(Columns columns) const { cache_->fetch(columns); }
 
 Index Moments::cached_columns() const { return cache_->cached(); }
 
+bool Moments::cached(Index j) const { return cache_->has(j); }
+
 void Moments::gram_columns(Columns columns, MutMat out) const {
   cache_->fetch(columns);
   for (Index l = 0; l < std::ssize(columns); ++l) {

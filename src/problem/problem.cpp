@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/problem.hpp>
+#include <limits>
 
 namespace lass0 {
 namespace {
@@ -20,6 +22,9 @@ void validate(const Problem& problem) {
   if (!problem.design) throw Error("a problem needs a design");
   const Index n = problem.design->rows();
   if (n == 0) throw Error("there are no rows");
+  if (std::max(n, problem.design->cols()) > std::numeric_limits<int>::max()) {
+    throw Error("more than 2147483647 rows or columns are not supported");
+  }
   check_size(problem.y.size(), n, "y", "rows");
   if (!problem.weights.empty()) check_size(problem.weights.size(), n, "the weights vector", "rows");
   if (!problem.names.empty())
@@ -36,6 +41,12 @@ void validate(const Problem& problem) {
   }
   if (!(total > 0)) throw Error("all weights are 0: no row is left");
   if (!std::isfinite(total)) throw Error("the weights are too large to be summed: rescale them");
+}
+
+Index rows_used(const Problem& problem) {
+  Index rows = problem.design->rows();
+  for (const double w : problem.weights) rows -= w == 0 ? 1 : 0;
+  return rows;
 }
 
 std::string column_name(const Problem& problem, Index j) {
@@ -68,7 +79,7 @@ double residual_sum_of_squares(const Problem& problem, const Iterate& at) {
   }
   if (problem.weights.empty()) return residual.squaredNorm();
   const Eigen::Map<const Vector> w(problem.weights.data(), residual.size());
-  return (w.array() * residual.array().square()).sum();
+  return (w.array() * residual.array() * residual.array()).sum();  // 0 * huge * huge is 0
 }
 
 double objective(const Problem& problem, const Penalty& penalty, const Iterate& at) {

@@ -3,6 +3,7 @@
 #include <lass0/error.hpp>
 #include <lass0/search.hpp>
 
+#include "moments/fetch.hpp"
 #include "moments/independent.hpp"
 #include "search/scores.hpp"
 #include "search/support_state.hpp"
@@ -10,15 +11,20 @@
 namespace lass0 {
 namespace {
 
-// Sums of n products carry this much rounding, as a fraction of u'u: a smaller fall of F can't be
-// told from none.
-constexpr double kRounding = 1e-13;
 // Variance inflation from which every move is checked on a state built anew.
 constexpr double kIllConditioned = 1e4;
 // Moves whose gain is at least this of the best are looked at as possible ties, so many of them at
 // the most.
 constexpr double kNearTie = 0.999;
 constexpr int kNearTies = 64;
+
+std::vector<Index> aliased_to(const SupportState& state, const Moments& moments) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < moments.cols(); ++j) {
+    if (!state.contains(j) && !moments.constant(j) && !state.addable(j)) columns.push_back(j);
+  }
+  return columns;
+}
 
 // One run of Algorithm 1. The lines are the paper's.
 class Search {
@@ -50,7 +56,7 @@ class Search {
 
  private:
   double slack(double objective) const {
-    return std::max(kStrictImprovement * objective, kRounding * moments_.yty());
+    return std::max(kStrictImprovement * objective, kRoundingOfSums * moments_.yty());
   }
 
   // The move of largest gain, adds and removes alike; ties, to within what counts as an improvement
@@ -112,10 +118,8 @@ class Search {
 
   // The best there is before the first state is built, should the time be up by then.
   void record_start(Columns start, SearchResult& result) const {
-    const double unit = scores_.user_units();
-    result.objective = 0.5 * moments_.yty() * unit;
     if (penalty_.power > 0) return;
-    const double at_start = 0.5 * fit_support(moments_, start).rss * unit +
+    const double at_start = 0.5 * fit_support(moments_, start).rss * scores_.user_units() +
                             penalty_.lambda * static_cast<double>(start.size());
     if (at_start > result.objective) return;
     result.objective = at_start;
@@ -127,17 +131,13 @@ class Search {
     result.support = state.support();
     std::sort(result.support.begin(), result.support.end());
     result.objective = scores_.objective(state) * scores_.user_units();
-    result.aliased.clear();
-    for (Index j = 0; j < moments_.cols(); ++j) {
-      if (!state.contains(j) && !moments_.constant(j) && !state.addable(j))
-        result.aliased.push_back(j);
-    }
+    result.aliased = aliased_to(state, moments_);
   }
 
   void look_for_swaps(SupportState& state, SearchResult& result) const {
     if (penalty_.power > 0) return;  // not scored: the status stays at what was shown
     state.rebuild(SupportState::Detail::swaps);
-    result.improving_swap = scores_.best_swap(state, slack(scores_.objective(state)));
+    result.improving_swap = scores_.best_swap(state, slack(scores_.objective(state)), budget_);
     if (result.improving_swap) {
       result.improving_swap->gain *= scores_.user_units();
     } else {
@@ -164,15 +164,24 @@ void check(const Moments& moments, Columns start, const Penalty& penalty) {
 
 }  // namespace
 
+std::vector<Index> aliased_columns(const Moments& moments, Columns support) {
+  const Budget unlimited{Control{}};
+  const SupportState state(moments, {support.begin(), support.end()}, SupportState::Detail::gains,
+                           unlimited);
+  return aliased_to(state, moments);
+}
+
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,
                     const Control& control) {
   check(moments, start, penalty);
   const Budget budget(control);
   SearchResult result;
-  auto independent = independent_columns(moments, start, kAliasTolerance);
-  result.start = std::move(independent.kept);
-  result.dropped = std::move(independent.dropped);
+  result.objective = 0.5 * moments.yty() * moments.target_scale() * moments.target_scale();
   try {
+    fetch_within_budget(moments, start, budget);
+    auto independent = independent_columns(moments, start, kAliasTolerance);
+    result.start = std::move(independent.kept);
+    result.dropped = std::move(independent.dropped);
     Search(moments, penalty, budget).run(result.start, result);
   } catch (const Stop& stop) {
     result.status = stop.status;

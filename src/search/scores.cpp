@@ -47,21 +47,25 @@ double Scores::move_gain(const SupportState& state, Index j) const {
   return gain;
 }
 
-std::optional<Swap> Scores::best_swap(const SupportState& state, double enough) const {
-  std::vector<Swap> candidates;
+std::optional<Swap> Scores::best_swap(const SupportState& state, double enough,
+                                      const Budget& budget) const {
+  std::vector<Swap> candidates;  // the best one for each member
   for (Index i = 0; i < state.size(); ++i) {
-    const Index removed = state.support()[static_cast<std::size_t>(i)];
+    budget.check();
+    Swap best{state.support()[static_cast<std::size_t>(i)], -1, enough};
     for (Index j = 0; j < moments_.cols(); ++j) {
       if (state.contains(j) || moments_.constant(j)) continue;
       const double gain = 0.5 * state.swap_gain(i, j);
-      if (gain > enough) candidates.push_back({removed, j, gain});
+      if (gain > best.gain) best = {best.remove, j, gain};
     }
+    if (best.add >= 0) candidates.push_back(best);
   }
   std::sort(candidates.begin(), candidates.end(), [](const Swap& x, const Swap& y) {
     return std::tie(y.gain, x.remove, x.add) < std::tie(x.gain, y.remove, y.add);
   });
   const SupportFit here = fit_support(moments_, state.support());
   for (const Swap& swap : candidates) {
+    budget.check();
     std::vector<Index> support = state.support();
     support[static_cast<std::size_t>(state.position(swap.remove))] = swap.add;
     const SupportFit fit = fit_support(moments_, support);

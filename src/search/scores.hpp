@@ -23,7 +23,8 @@ class Scores {
   // The swap that lowers F most, or none that lowers it by more than `enough`; q = 0 only. All k p
   // swaps are scored; what scores well is then computed anew for its own support, because on nearly
   // dependent columns a score is a small difference of large numbers.
-  std::optional<Swap> best_swap(const SupportState& state, double enough) const;
+  std::optional<Swap> best_swap(const SupportState& state, double enough,
+                                const Budget& budget) const;
 
   double user_units() const { return unit_; }  // F of the user = this times F here
 

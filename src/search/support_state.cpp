@@ -44,12 +44,18 @@ LeastSquares least_squares(const Moments& moments, Columns support) {
 
 SupportState::SupportState(const Moments& moments, std::vector<Index> support, Detail detail,
                            const Budget& budget)
-    : moments_(moments), budget_(budget), detail_(detail), support_(std::move(support)) {
-  position_.assign(static_cast<std::size_t>(moments.cols()), kPositionNone);
+    : moments_(moments), budget_(budget), detail_(detail) {
+  move_to(std::move(support));
+}
+
+void SupportState::move_to(std::vector<Index> support) {
+  fetch_within_budget(moments_, support, budget_);
+  support_ = std::move(support);
+  position_.assign(static_cast<std::size_t>(moments_.cols()), kPositionNone);
   for (Index i = 0; i < size(); ++i) {
     position_[static_cast<std::size_t>(support_[static_cast<std::size_t>(i)])] = i;
   }
-  rebuild(detail);
+  rebuild(detail_);
 }
 
 void SupportState::reserve(Index k) {

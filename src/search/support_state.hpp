@@ -41,7 +41,9 @@ class SupportState {
     return condition_;
   }  // the largest variance inflation factor of a member
   auto b() const { return b_.head(size()); }
-  double B(Index i, Index j) const { return B_(j, i); }  // Detail::swaps only
+  double B(Index i, Index j) const { return B_(j, i); }        // Detail::swaps only
+  const double* B(Index i) const { return B_.col(i).data(); }  // row i, p values; likewise
+  double H(Index i) const { return H_(i, i); }
   const Vector& r() const { return r_; }
   const Vector& s() const { return s_; }
 
@@ -62,6 +64,7 @@ class SupportState {
 
   void add(Index j);
   void remove(Index j);
+  void move_to(std::vector<Index> support);  // any other support of independent columns, built anew
 
   // Everything anew from the Gram matrix, at the detail asked for: ends the drift of many updates.
   void rebuild(Detail detail);

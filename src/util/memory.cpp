@@ -1,7 +1,10 @@
 #include "util/memory.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <limits>
@@ -14,6 +17,35 @@ namespace {
 
 // Requests below this are not worth a look at /proc.
 constexpr double small_request = 16.0 * 1024 * 1024;
+
+// Each of these is -1 where the system does not say.
+std::int64_t free_on_the_machine() {
+  std::ifstream info("/proc/meminfo");
+  std::string key, unit;
+  std::int64_t kibibytes = 0;
+  while (info >> key >> kibibytes) {
+    if (key == "MemAvailable:") return kibibytes * 1024;
+    std::getline(info, unit);
+  }
+  return -1;
+}
+
+std::int64_t free_in_the_address_space() {  // ulimit -v
+  rlimit limit{};
+  std::int64_t pages = 0;
+  std::ifstream size("/proc/self/statm");
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || !(size >> pages))
+    return -1;
+  return std::max<std::int64_t>(
+      0, static_cast<std::int64_t>(limit.rlim_cur) - pages * sysconf(_SC_PAGESIZE));
+}
+
+std::int64_t free_in_the_container() {  // cgroup v2; "max" does not parse: no limit
+  std::int64_t most = 0, used = 0;
+  if (!(std::ifstream("/sys/fs/cgroup/memory.max") >> most)) return -1;
+  if (!(std::ifstream("/sys/fs/cgroup/memory.current") >> used)) return -1;
+  return std::max<std::int64_t>(0, most - used);
+}
 
 [[noreturn]] void throw_not_enough(double bytes, std::string_view what) {
   const std::int64_t available = available_memory();
@@ -38,14 +70,12 @@ auto allocate(double doubles, std::string_view what, const Allocate& make) {
 }  // namespace
 
 std::int64_t available_memory() {
-  std::ifstream info("/proc/meminfo");
-  std::string key, unit;
-  std::int64_t kibibytes = 0;
-  while (info >> key >> kibibytes) {
-    if (key == "MemAvailable:") return kibibytes * 1024;
-    std::getline(info, unit);
+  std::int64_t least = -1;
+  for (const std::int64_t bytes :
+       {free_on_the_machine(), free_in_the_address_space(), free_in_the_container()}) {
+    if (bytes >= 0 && (least < 0 || bytes < least)) least = bytes;
   }
-  return -1;
+  return least;
 }
 
 void require_memory(double bytes, std::string_view what) {

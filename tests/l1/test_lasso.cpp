@@ -378,5 +378,17 @@ TEST(Lasso, TheBitsDoNotDependOnTheNumberOfThreads) {
   }
 }
 
+// With every two columns correlated 0.9, all of them look promising near lambda_max; few ever
+// enter.
+TEST(Lasso, FewGramColumnsAreComputedWhereAllColumnsAreCorrelated) {
+  const OwnedProblem problem(
+      random_data(4, ProblemSpec{.n = 60, .p = 1500, .k = 5, .rho = 0.9, .snr = 5}));
+  const Moments moments(*problem);
+  const LassoPoint point = lasso(moments, 0.3 * lasso_lambda_max(moments));
+  EXPECT_TRUE(point.converged);
+  EXPECT_LT(point.at.support.size(), 100U);
+  EXPECT_LT(moments.cached_columns(), 300);
+}
+
 }  // namespace
 }  // namespace lass0::testing

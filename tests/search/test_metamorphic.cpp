@@ -160,8 +160,8 @@ TEST_P(FromEachStart, ARowOfWeightZeroCountsForNothing) {
     more.X.conservativeResize(n + 1, Eigen::NoChange);
     more.y.conservativeResize(n + 1);
     more.w.conservativeResize(n + 1);
-    more.X.row(n).setConstant(1e6);
-    more.y[n] = -1e7;
+    more.X.row(n).setConstant(1e200);
+    more.y[n] = -1e250;
     more.w[n] = 0;
     const Fit a = fit_from(instance.data, instance.lambda, start());
     const Fit b = fit_from(more, instance.lambda, start());

@@ -1,0 +1,54 @@
+// lass0 path: the best support of every size.
+#include <fmt/format.h>
+
+#include <lass0/io.hpp>
+#include <lass0/path.hpp>
+#include <memory>
+
+#include "commands.hpp"
+#include "common_options.hpp"
+#include "path_report.hpp"
+
+namespace lass0::app {
+namespace {
+
+struct PathCommand {
+  ProblemOptions problem;
+  RunOptions run_options;
+  OutputFormat format = OutputFormat::text;
+  Index max_k = -1;
+
+  void run() {
+    if (max_k < -1) throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", max_k));
+    Progress progress;
+    const Control control = run_options.control(progress);
+    const Table table = problem.read_data();
+    const Interrupt interrupt;
+    const Path result = path(problem.problem(table), {.max_k = max_k, .control = control});
+    progress.erase();
+    fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
+                                                  : path_report(result, table));
+  }
+};
+
+}  // namespace
+
+Command add_path(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("path", "The best support of every size");
+  const auto command = std::make_shared<PathCommand>();
+  command->problem.declare(*parser);
+  parser
+      ->add_option("--max-k", command->max_k,
+                   "The largest size; by default 100, the number of columns or half the rows, "
+                   "whichever is least")
+      ->type_name("K");
+  command->run_options.declare(*parser);
+  declare_output_format(*parser, command->format);
+  parser->footer(
+      "Example:\n"
+      "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --output data.csv\n"
+      "  lass0 path data.csv --target y --max-k 8");
+  return {parser, [command] { command->run(); }};
+}
+
+}  // namespace lass0::app

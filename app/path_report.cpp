@@ -1,0 +1,65 @@
+#include "path_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "text.hpp"
+
+namespace lass0::app {
+namespace {
+
+constexpr int kBarWidth = 12;
+constexpr int kNameWidth = 20;
+constexpr int kMovesWidth = 24;
+
+// What changed from one size to the next: "+x3", or "+x3 +x9 -x7" where the best supports are not
+// nested.
+std::string changes(Columns from, Columns to, const Table& table) {
+  std::vector<Index> added, removed;
+  std::set_difference(to.begin(), to.end(), from.begin(), from.end(), std::back_inserter(added));
+  std::set_difference(from.begin(), from.end(), to.begin(), to.end(), std::back_inserter(removed));
+  std::string text;
+  const auto append = [&](char sign, Columns columns) {
+    for (const Index j : columns) {
+      const std::string& name = table.names()[static_cast<std::size_t>(j)];
+      text += fmt::format("{}{}{}", text.empty() ? "" : " ", sign, shorten(name, kNameWidth));
+    }
+  };
+  append('+', added);
+  append('-', removed);
+  return shorten(text, kMovesWidth);
+}
+
+}  // namespace
+
+std::string path_report(const Path& path, const Table& data) {
+  std::string text = labelled("data", fmt::format("{}: {}, {}", printable(data.source),
+                                                  count(path.n, "row"), count(path.p, "column"))) +
+                     labelled("target", printable(data.target)) + "\n";
+  const double tss = path.table.rows.front().rss;
+  std::vector<std::string> rss;
+  for (const TableRow& row : path.table.rows) rss.push_back(number(row.rss));
+  align_decimals(rss);
+  Rows rows = {{"k", "RSS", "", "lambda from", "to", "columns"}};
+  for (Index k = 0; k <= path.table.max_k(); ++k) {
+    const TableRow& row = path.table.at_k(k);
+    const bool on_envelope = row.lambda_min.has_value();
+    rows.push_back({std::to_string(k), rss[static_cast<std::size_t>(k)],
+                    bar(tss > 0 ? row.rss / tss : 0, kBarWidth),
+                    on_envelope ? number(*row.lambda_min, 4) : "-",
+                    !on_envelope ? "-"
+                    : k == 0     ? ""
+                                 : number(*row.lambda_max, 4),
+                    k == 0 ? "" : changes(path.table.at_k(k - 1).support, row.support, data)});
+  }
+  text += table(rows, "rrlrrl") + "\n";
+  text += labelled("lambda", "where the size is the best of all; - where no lambda selects it");
+  text += labelled("status", path.table.status == Status::local_optimum
+                                 ? "no swap of a column lowers the RSS of any size"
+                                 : std::string(explanation(path.table.status)));
+  return text;
+}
+
+}  // namespace lass0::app

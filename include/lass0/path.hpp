@@ -1,0 +1,23 @@
+// The model of every size: the table of best supports with exact coefficients.
+#pragma once
+
+#include <lass0/model.hpp>
+#include <lass0/support_table.hpp>
+
+namespace lass0 {
+
+struct Path {
+  SupportTable table;
+  std::vector<Iterate> models;  // models[k] is the least-squares fit on table.at_k(k), by QR
+  Index n = 0;                  // rows with a positive weight
+  Index p = 0;
+  std::vector<Index> constant;  // columns without variation
+  double seconds = 0;
+};
+
+Path path(const Problem& problem, const TableOptions& options = {});
+
+// The JSON of `lass0 path`. `names` are those of all columns (empty: x1, x2, ...).
+std::string to_json(const Path& path, std::span<const std::string> names = {});
+
+}  // namespace lass0

@@ -1,0 +1,40 @@
+#include "search/elimination.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+
+namespace lass0 {
+
+void eliminate(const Moments& moments, std::vector<Index> support,
+               const std::function<void(const std::vector<Index>& support, double rss)>& visit) {
+  Index k = std::ssize(support);
+  Matrix G(k, k);
+  Vector c(k);
+  moments.gram_block(support, support, G);
+  for (Index i = 0; i < k; ++i) c[i] = moments.xty()[support[static_cast<std::size_t>(i)]];
+  const Eigen::LLT<Matrix> factor(G);
+  Matrix H = factor.solve(Matrix::Identity(k, k));
+  Vector b = factor.solve(c);
+  double rss = std::max(0.0, moments.yty() - c.dot(b));
+  for (;;) {
+    visit(support, rss);
+    if (k == 0) return;
+    Index least = 0;
+    for (Index i = 1; i < k; ++i) {
+      if (b[i] * b[i] * H(least, least) < b[least] * b[least] * H(i, i)) least = i;
+    }
+    rss += b[least] * b[least] / H(least, least);
+    const Vector shift = H.col(least).head(k) / H(least, least);
+    b.head(k) -= b[least] * shift;
+    H.topLeftCorner(k, k) -= H(least, least) * shift * shift.transpose();
+    // The last member takes the place that became free.
+    --k;
+    b[least] = b[k];
+    H.col(least).head(k + 1) = H.col(k).head(k + 1);
+    H.row(least).head(k + 1) = H.row(k).head(k + 1);
+    support[static_cast<std::size_t>(least)] = support.back();
+    support.pop_back();
+  }
+}
+
+}  // namespace lass0

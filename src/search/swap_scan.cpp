@@ -1,0 +1,67 @@
+#include "search/swap_scan.hpp"
+
+#include <lass0/search.hpp>
+#include <limits>
+
+#include "util/target_clones.hpp"
+
+namespace lass0 {
+namespace {
+
+// max_j of (r_j + B_j beta)^2 / (s_j + B_j^2 / h): what the best column for a place regains.
+LASS0_TARGET_CLONES
+double largest_regain(const double* B, const double* r, const double* s, const double* least,
+                      double beta, double inverse_h, Index p) {
+  double largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (Index j = 0; j < p; ++j) {
+    const double correlation = r[j] + B[j] * beta;
+    const double unexplained = s[j] + B[j] * B[j] * inverse_h;
+    const double regain = unexplained > least[j] ? correlation * correlation / unexplained : 0.0;
+    largest = regain > largest ? regain : largest;
+  }
+  return largest;
+}
+
+}  // namespace
+
+SwapScan::SwapScan(const Moments& moments)
+    : moments_(moments), least_(kAliasTolerance * moments.diagonal()), masked_(moments.cols()) {}
+
+ScannedSwap SwapScan::best(const SupportState& state) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  masked_ = state.s();
+  for (Index j = 0; j < masked_.size(); ++j) {
+    if (moments_.constant(j)) masked_[j] = infinity;
+  }
+  for (const Index j : state.support()) masked_[j] = infinity;
+
+  ScannedSwap best;
+  Index place = -1;
+  for (Index i = 0; i < state.size(); ++i) {
+    const double inverse_h = 1 / state.H(i);
+    const double regain =
+        largest_regain(state.B(i), state.r().data(), masked_.data(), least_.data(),
+                       state.b()[i] * inverse_h, inverse_h, masked_.size());
+    const double gain = regain - state.remove_loss(i);
+    const Index column = state.support()[static_cast<std::size_t>(i)];
+    if (gain > best.gain || (gain == best.gain && place >= 0 && column < best.remove)) {
+      best = {column, -1, gain};
+      place = i;
+    }
+  }
+  if (place < 0) return best;
+  double largest = -infinity;
+  for (Index j = 0; j < masked_.size(); ++j) {
+    if (masked_[j] == infinity) continue;
+    const double gain = state.swap_gain(place, j);
+    if (gain > largest) {
+      largest = gain;
+      best.add = j;
+    }
+  }
+  best.gain = largest;
+  return best;
+}
+
+}  // namespace lass0

@@ -1,0 +1,26 @@
+// All swaps of a support scored in one scan of k p values.
+#pragma once
+
+#include "search/support_state.hpp"
+
+namespace lass0 {
+
+struct ScannedSwap {
+  Index remove = -1;  // column; -1: no swap lowers RSS
+  Index add = -1;
+  double gain = 0;  // of RSS
+};
+
+// The swap that lowers RSS most; ties go to the lower columns. The state must have Detail::swaps.
+class SwapScan {
+ public:
+  explicit SwapScan(const Moments& moments);
+  ScannedSwap best(const SupportState& state);
+
+ private:
+  const Moments& moments_;
+  Vector least_;   // what of a column must be left unexplained for it to be addable
+  Vector masked_;  // s, infinite where a column can't move in
+};
+
+}  // namespace lass0

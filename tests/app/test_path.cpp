@@ -1,0 +1,69 @@
+// lass0 path, and the fits that answer from the same table.
+#include <sstream>
+
+#include "app/process.hpp"
+
+namespace lass0 {
+namespace {
+
+class PathProgram : public ProgramTest {
+ protected:
+  PathProgram() {
+    output({"simulate", "--n", "80", "--p", "12", "--k", "4", "--seed", "3", "--output", "d.csv"});
+  }
+};
+
+TEST_F(PathProgram, ListsEverySizeWithItsLambdas) {
+  const Json steps = json({"path", "d.csv", "--target", "y"})["steps"];
+  ASSERT_EQ(steps.size(), 13U);
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    EXPECT_EQ(steps[k]["k"], k);
+    EXPECT_EQ(steps[k]["support"].size(), k);
+    EXPECT_EQ(steps[k]["coefficients"].size(), k);
+    EXPECT_EQ(steps[k]["lambda_min"].is_null() && k > 0, steps[k]["lambda_max"].is_null() && k > 0);
+    if (k > 0) {
+      EXPECT_LT(steps[k]["rss"], steps[k - 1]["rss"]);
+    }
+  }
+  EXPECT_TRUE(steps[0]["lambda_max"].is_null());
+  EXPECT_EQ(json({"path", "d.csv", "--target", "y", "--max-k", "3"})["steps"].size(), 4U);
+}
+
+TEST_F(PathProgram, FitByKAndByLambdaAgreeWithIt) {
+  const Json steps = json({"path", "d.csv", "--target", "y"})["steps"];
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const Json fit = json({"fit", "d.csv", "--target", "y", "--k", std::to_string(k)});
+    EXPECT_EQ(fit["support"], steps[k]["support"]);
+    EXPECT_EQ(fit["coefficients"], steps[k]["coefficients"]);
+    EXPECT_EQ(fit["lambda_min"], steps[k]["lambda_min"]);
+    EXPECT_TRUE(fit["lambda"].is_null());
+    if (k == 0 || steps[k]["lambda_min"].is_null()) continue;
+    const double lambda =
+        0.5 * (steps[k]["lambda_min"].get<double>() + steps[k]["lambda_max"].get<double>());
+    const Json same = json(
+        {"fit", "d.csv", "--target", "y", "--lambda", std::to_string(lambda), "--start", "table"});
+    EXPECT_EQ(same["support"], steps[k]["support"]);
+    EXPECT_EQ(same["start"]["method"], "table");
+  }
+}
+
+TEST_F(PathProgram, WrongUsageIsRefused) {
+  const auto wrong = [&](Arguments options, const std::string& part) {
+    options.insert(options.begin() + 1, {"d.csv", "--target", "y"});
+    expect_failure(2, options, {part});
+  };
+  wrong({"fit"}, "--k");
+  wrong({"fit", "--k", "2", "--lambda", "1"}, "--k");
+  wrong({"fit", "--k", "-1"}, "--k");
+  wrong({"fit", "--k", "13"}, "13");
+  wrong({"fit", "--k", "2", "--start", "empty"}, "--start");
+  wrong({"path", "--max-k", "-2"}, "--max-k");
+}
+
+TEST_F(PathProgram, TheTextFitsEightyColumns) {
+  std::istringstream lines(output({"path", "d.csv", "--target", "y"}));
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+}
+
+}  // namespace
+}  // namespace lass0

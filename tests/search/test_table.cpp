@@ -1,0 +1,220 @@
+// The best support of every size: against all supports, and what a table promises whatever the
+// data.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <lass0/error.hpp>
+#include <lass0/fit.hpp>
+#include <lass0/support_table.hpp>
+#include <limits>
+
+#include "support/checks.hpp"
+#include "support/oracles.hpp"
+#include "support/random_problem.hpp"
+
+namespace lass0::testing {
+namespace {
+
+constexpr double kTolerance = 1e-9;
+
+// The least RSS of every size over all 2^p supports.
+std::vector<Real> brute_force_rss(const Centred& centred) {
+  const Index p = centred.p();
+  std::vector<Real> best(static_cast<std::size_t>(p) + 1, std::numeric_limits<Real>::infinity());
+  for (Index mask = 0; mask < (Index{1} << p); ++mask) {
+    Support support;
+    for (Index j = 0; j < p; ++j) {
+      if (mask >> j & 1) support.push_back(j);
+    }
+    Real& least = best[support.size()];
+    least = std::min(least, least_squares(centred, support).rss);
+  }
+  return best;
+}
+
+Real total_square(const Centred& centred) { return centred.y.squaredNorm(); }
+
+void expect_sound(const SupportTable& table, const Centred& centred) {
+  const Real scale = total_square(centred);
+  for (Index k = 0; k <= table.max_k(); ++k) {
+    const TableRow& row = table.at_k(k);
+    ASSERT_EQ(std::ssize(row.support), k);
+    EXPECT_TRUE(std::is_sorted(row.support.begin(), row.support.end()));
+    EXPECT_TRUE(independent(centred, row.support)) << "k = " << k;
+    EXPECT_NEAR(row.rss, static_cast<double>(least_squares(centred, row.support).rss),
+                static_cast<double>(kTolerance * scale));
+    if (k > 0) {
+      EXPECT_LT(row.rss, table.at_k(k - 1).rss);
+    }
+  }
+}
+
+TEST(SupportTable, NearlyEveryRowIsTheGlobalOptimumAndNoneIsBelowIt) {
+  int rows = 0, optimal = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const Index p = 5 + static_cast<Index>(seed % 5);
+    const Data data = random_data(seed, ProblemSpec{.n = 12 + static_cast<Index>(seed % 40),
+                                                    .p = p,
+                                                    .k = 3,
+                                                    .rho = 0.95 * static_cast<double>(seed % 7) / 6,
+                                                    .snr = seed % 3 == 0 ? 0.3 : 3.0});
+    SCOPED_TRACE(describe(data));
+    const OwnedProblem problem(data);
+    const Centred centred(data);
+    const SupportTable table = best_supports(*problem);
+    expect_sound(table, centred);
+    const auto best = brute_force_rss(centred);
+    for (Index k = 0; k <= table.max_k(); ++k, ++rows) {
+      const double rss = table.at_k(k).rss,
+                   least = static_cast<double>(best[static_cast<std::size_t>(k)]);
+      EXPECT_GE(rss, least * (1 - kTolerance));
+      optimal += rss <= least * (1 + kTolerance) ? 1 : 0;
+    }
+  }
+  EXPECT_GE(optimal, static_cast<int>(std::floor(0.998 * rows))) << optimal << " of " << rows;
+}
+
+TEST(SupportTable, RowsDoNotDependOnHowManyWereAskedFor) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const OwnedProblem problem(random_data(seed, 15));
+    const SupportTable all = best_supports(*problem);
+    for (const Index max_k : {Index{0}, Index{1}, all.max_k() / 2}) {
+      const SupportTable some = best_supports(*problem, {.max_k = max_k});
+      ASSERT_EQ(some.max_k(), std::min(max_k, all.max_k()));
+      for (Index k = 0; k <= some.max_k(); ++k) {
+        EXPECT_EQ(some.at_k(k).support, all.at_k(k).support);
+        EXPECT_EQ(some.at_k(k).rss, all.at_k(k).rss);
+        EXPECT_EQ(some.at_k(k).lambda_min, all.at_k(k).lambda_min);
+        EXPECT_EQ(some.at_k(k).lambda_max, all.at_k(k).lambda_max);
+      }
+    }
+  }
+}
+
+TEST(SupportTable, MoreRowsThanTheDefaultCanBeAskedFor) {
+  const OwnedProblem problem(random_data(5, ProblemSpec{.n = 24, .p = 18, .k = 4}));
+  const SupportTable standard = best_supports(*problem);
+  const SupportTable larger = best_supports(*problem, {.max_k = 17});
+  EXPECT_EQ(standard.max_k(), 12);
+  ASSERT_EQ(larger.max_k(), 17);
+  expect_sound(larger, Centred(problem.data()));
+  for (Index k = 0; k <= standard.max_k(); ++k) {
+    EXPECT_EQ(standard.at_k(k).support, larger.at_k(k).support);
+  }
+}
+
+TEST(SupportTable, NoSwapLowersTheRssOfARow) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Data data = random_data(seed, 12);
+    SCOPED_TRACE(describe(data));
+    const OwnedProblem problem(data);
+    const Centred centred(data);
+    const SupportTable table = best_supports(*problem);
+    for (Index k = 1; k <= table.max_k(); ++k) {
+      const TableRow& row = table.at_k(k);
+      EXPECT_TRUE(row.swap_optimal);
+      const auto swap = best_swap(centred, row.support, Penalty{});
+      if (swap) {
+        EXPECT_LE(static_cast<double>(swap->gain),
+                  1e-9 * row.rss + 1e-12 * static_cast<double>(total_square(centred)))
+            << "k = " << k;
+      }
+    }
+  }
+}
+
+TEST(SupportTable, TheLambdasOfARowAreThoseWhereItIsBest) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const OwnedProblem problem(random_data(seed, 12));
+    const SupportTable table = best_supports(*problem);
+    double next = 0;  // from the largest k down, the intervals follow each other
+    for (Index k = table.max_k(); k >= 0; --k) {
+      const TableRow& row = table.at_k(k);
+      ASSERT_EQ(row.lambda_min.has_value(), row.lambda_max.has_value());
+      if (!row.lambda_min) continue;
+      EXPECT_EQ(*row.lambda_min, next);
+      next = *row.lambda_max;
+      const double inside =
+          k == 0 ? 2 * *row.lambda_min + 1 : 0.5 * (*row.lambda_min + *row.lambda_max);
+      EXPECT_EQ(&table.at_lambda(inside), &row);
+    }
+    EXPECT_EQ(next, std::numeric_limits<double>::infinity());
+  }
+}
+
+TEST(SupportTable, FitsFromItAgreeAndAreLocalOptima) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Data data = random_data(seed, 12);
+    SCOPED_TRACE(describe(data));
+    const OwnedProblem problem(data);
+    const SupportTable table = best_supports(*problem);
+    for (Index k = 0; k <= table.max_k(); ++k) {
+      const TableRow& row = table.at_k(k);
+      const Fit by_size = fit(*problem, {.k = k});
+      EXPECT_EQ(by_size.model.at.support, row.support);
+      EXPECT_EQ(by_size.status, Status::local_optimum);
+      EXPECT_NEAR(by_size.objective, 0.5 * row.rss, 1e-9 * table.at_k(0).rss);
+      // The last row is the best of the table down to 0, but more columns may be better still.
+      if (!row.lambda_min || k == 0 || k == table.max_k()) continue;
+      const double lambda = 0.5 * (*row.lambda_min + *row.lambda_max);
+      const Fit by_lambda = fit(*problem, {.lambda = lambda, .start = Start::table()});
+      EXPECT_EQ(by_lambda.model.at.support, row.support);
+      EXPECT_EQ(by_lambda.status, Status::local_optimum);
+      EXPECT_TRUE(by_lambda.moves.empty());
+    }
+    EXPECT_THROW(fit(*problem, {.k = data.p() + 1}), UsageError);
+  }
+}
+
+TEST(SupportTable, IsNeverWorseThanThePapersSearch) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const Data data = random_data(seed, 14);
+    SCOPED_TRACE(describe(data));
+    const OwnedProblem problem(data);
+    Rng rng(seed);
+    const double lambda = random_lambda(rng, data);
+    const Fit paper = fit(*problem, {.lambda = lambda, .start = Start::paper()});
+    if (std::ssize(paper.model.at.support) > best_supports(*problem).max_k()) continue;
+    const Fit table = fit(*problem, {.lambda = lambda, .start = Start::table()});
+    EXPECT_LE(table.objective, paper.objective * (1 + kTolerance));
+  }
+}
+
+TEST(SupportTable, EndsWhereNothingIsLeftToExplain) {
+  Data data = random_data(3, ProblemSpec{.n = 40, .p = 10, .k = 4});
+  data.y = data.X.col(2) - 2 * data.X.col(7);
+  data.append(scaled_copy(data, 2, 3.0));
+  data.append(Vector::Constant(data.n(), 4.0));
+  const OwnedProblem problem(data);
+  const SupportTable table = best_supports(*problem);
+  ASSERT_EQ(table.max_k(), 2);
+  EXPECT_EQ(table.at_k(2).support, (std::vector<Index>{2, 7}));
+  EXPECT_THROW(table.at_k(3), UsageError);
+  EXPECT_THROW(table.at_k(-1), UsageError);
+  data.y.setConstant(3);
+  EXPECT_EQ(best_supports(*OwnedProblem(data)).max_k(), 0);
+}
+
+TEST(SupportTable, IsTheSameForAnyNumberOfThreads) {
+  const OwnedProblem problem(random_data(8, ProblemSpec{.n = 60, .p = 300, .k = 6, .rho = 0.7}));
+  const SupportTable one = best_supports(*problem, {.control = {.threads = 1}});
+  const SupportTable three = best_supports(*problem, {.control = {.threads = 3}});
+  ASSERT_EQ(one.max_k(), three.max_k());
+  for (Index k = 0; k <= one.max_k(); ++k) {
+    EXPECT_EQ(one.at_k(k).support, three.at_k(k).support);
+    EXPECT_EQ(one.at_k(k).rss, three.at_k(k).rss);
+  }
+}
+
+TEST(SupportTable, AStoppedTableHasTheRowsSoFar) {
+  const OwnedProblem problem(random_data(8, ProblemSpec{.n = 60, .p = 100, .k = 6}));
+  int calls = 0;
+  const SupportTable table =
+      best_supports(*problem, {.control = {.keep_going = [&] { return ++calls < 40; }}});
+  EXPECT_EQ(table.status, Status::interrupted);
+  EXPECT_GE(table.max_k(), 0);
+  expect_sound(table, Centred(problem.data()));
+}
+
+}  // namespace
+}  // namespace lass0::testing
