@@ -56,9 +56,17 @@ std::string path_report(const Path& path, const Table& data) {
   }
   text += table(rows, "rrlrrl") + "\n";
   text += labelled("lambda", "where the size is the best of all; - where no lambda selects it");
-  text += labelled("status", path.table.status == Status::local_optimum
-                                 ? "no swap of a column lowers the RSS of any size"
-                                 : std::string(explanation(path.table.status)));
+  const Index unshown = std::count_if(path.table.rows.begin(), path.table.rows.end(),
+                                      [](const TableRow& row) { return !row.swap_optimal; });
+  std::string status(explanation(path.table.status));
+  if (path.table.status == Status::local_optimum) {
+    status = unshown == 0 ? "no swap of a column lowers the RSS of any size"
+                          : fmt::format(
+                                "no swap of a column lowers the RSS, but for {} where nearly "
+                                "dependent columns leave it open",
+                                count(unshown, "size"));
+  }
+  text += labelled("status", status);
   return text;
 }
 

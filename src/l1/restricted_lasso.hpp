@@ -23,11 +23,10 @@ class RestrictedLasso {
   RestrictedLasso(const Moments& moments, std::vector<Index> columns, Vector thresholds, Vector b,
                   Vector g, ActiveCholesky& factor, const Budget& budget);
 
-  // Runs until the KKT conditions hold on W to `accuracy` (a fraction of the thresholds), or no
-  // further progress is made.
+  // Runs until the KKT conditions hold on W to `accuracy` (a fraction of the thresholds), or
+  // for a fixed number of rounds.
   void solve(double accuracy);
 
-  const std::vector<Index>& columns() const { return columns_; }
   const Vector& b() const { return b_; }
 
  private:

@@ -18,7 +18,8 @@ SearchResult from_table(const Moments& moments, Index k, const Budget& budget, F
   fit.row = table.at_k(k);
   SearchResult found;
   found.support = fit.start_support = fit.row->support;
-  found.status = table.status;
+  const bool unshown = table.status == Status::local_optimum && !fit.row->swap_optimal;
+  found.status = unshown ? Status::add_remove_optimum : table.status;
   found.aliased = aliased_columns(moments, found.support);
   return found;
 }

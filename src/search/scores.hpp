@@ -21,8 +21,8 @@ class Scores {
   double move_gain(const SupportState& state, Index j) const;
 
   // The swap that lowers F most, or none that lowers it by more than `enough`; q = 0 only. All k p
-  // swaps are scored; what scores well is then computed anew for its own support, because on nearly
-  // dependent columns a score is a small difference of large numbers.
+  // swaps are scored; the best one for each member is then computed anew for its own support,
+  // because on nearly dependent columns a score is a small difference of large numbers.
   std::optional<Swap> best_swap(const SupportState& state, double enough,
                                 const Budget& budget) const;
 

@@ -116,8 +116,10 @@ class TableBuilder {
     }
   }
 
-  // Swaps until none lowers RSS, then offers the result.
-  void descend(SupportState& state) {
+  // Swaps until none lowers RSS, then offers the result. False: a swap did not keep what its score
+  // had promised (nearly dependent columns), so that none was left is not shown.
+  bool descend(SupportState& state) {
+    bool shown = true;
     for (;;) {
       budget_.check();
       const ScannedSwap swap = scan_.best(state);
@@ -125,9 +127,11 @@ class TableBuilder {
       const double before = state.rss();
       state.remove(swap.remove);
       add(state, swap.add);
-      if (!(state.rss() < before)) break;
+      shown = state.rss() < before;
+      if (!shown) break;
     }
-    offer(state, true);
+    offer(state, shown);
+    return shown;
   }
 
   // Every row that is not yet swap-optimal, or whose neighbours have not seen it, until nothing
@@ -142,8 +146,7 @@ class TableBuilder {
         settled[static_cast<std::size_t>(k)] = 1;
         SupportState state = state_of(row(k));
         if (!row(k).swap_optimal) {
-          descend(state);
-          row(k).swap_optimal = true;
+          row(k).swap_optimal = descend(state);
         }
         if (k < max_k()) {
           const Index j = best_add(state);
