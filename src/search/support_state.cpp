@@ -19,12 +19,18 @@ constexpr Index kPositionNone = -1;
 constexpr Index kRebuildBlock = 512;
 constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
 
-// The fit on a support, from its k x k Gram matrix.
+// The fit on a support, from its k x k Gram matrix. Dependent columns have an infinite RSS.
 struct LeastSquares {
   Eigen::LLT<Matrix> factor;
   Vector b;
   double rss;
 };
+
+bool dependent(const Eigen::LLT<Matrix>& factor) {
+  const Vector pivots = factor.matrixLLT().diagonal().cwiseAbs2();
+  return factor.info() != Eigen::Success ||
+         pivots.minCoeff() <= kAliasTolerance * pivots.maxCoeff();
+}
 
 LeastSquares least_squares(const Moments& moments, Columns support) {
   const Index k = std::ssize(support);
@@ -37,6 +43,7 @@ LeastSquares least_squares(const Moments& moments, Columns support) {
   fit.b += fit.factor.solve(c - G * fit.b);  // one step of refinement
   // With the residual of the equations in it, so that an error in b counts only squared.
   fit.rss = std::max(0.0, moments.yty() - c.dot(fit.b) - fit.b.dot(c - G * fit.b));
+  if (dependent(fit.factor)) fit.rss = std::numeric_limits<double>::infinity();
   return fit;
 }
 
@@ -223,11 +230,6 @@ void SupportState::remove(Index j) {
 SupportFit fit_support(const Moments& moments, Columns support) {
   if (support.empty()) return {moments.yty(), 0};
   const LeastSquares fit = least_squares(moments, support);
-  const Vector pivots = fit.factor.matrixLLT().diagonal().cwiseAbs2();
-  if (fit.factor.info() != Eigen::Success ||
-      pivots.minCoeff() <= kAliasTolerance * pivots.maxCoeff()) {
-    return {std::numeric_limits<double>::infinity(), 0};
-  }
   const double norm = 1 + fit.b.lpNorm<1>();
   return {fit.rss, kLastDigits * norm * norm};
 }

@@ -11,6 +11,7 @@
 #include "moments/fetch.hpp"
 #include "moments/independent.hpp"
 #include "search/elimination.hpp"
+#include "search/envelope.hpp"
 #include "search/support_state.hpp"
 #include "search/swap_scan.hpp"
 
@@ -21,6 +22,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 100;
 constexpr Index kCandidatesPerFetch = 16;  // Gram columns computed together when one is missing
+// Variance inflation from which every move is checked on a state built anew.
+constexpr double kIllConditioned = 1e4;
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
 // taken down by elimination, and from every row that improved its two neighbours, until nothing
@@ -70,17 +73,31 @@ class TableBuilder {
     return std::max(kStrictImprovement * rss, kRoundingOfSums * moments_.yty());
   }
 
+  bool better(double rss, const Row& row) const {
+    return rss < row.rss - (std::isfinite(row.rss) ? slack(row.rss) : 0.0);
+  }
+
   // True: the row got better.
-  bool offer(std::vector<Index> support, double rss, bool swap_optimal) {
-    if (std::ssize(support) < first_) return false;
-    Row& row = this->row(std::ssize(support));
-    if (!(rss < row.rss - (std::isfinite(row.rss) ? slack(row.rss) : 0.0))) return false;
-    std::sort(support.begin(), support.end());
-    row = {std::move(support), rss, swap_optimal};
+  bool offer(const SupportState& state, bool swap_optimal) {
+    if (state.size() < first_ || !better(state.rss(), row(state.size()))) return false;
+    keep(state.support(), state.rss(), swap_optimal);
     return true;
   }
-  bool offer(const SupportState& state, bool swap_optimal) {
-    return offer(state.support(), state.rss(), swap_optimal);
+
+  // The same for a support that a score recommends: what it promised is checked.
+  bool offer(const std::vector<Index>& support, double promised) {
+    const Index k = std::ssize(support);
+    if (k < first_ || !better(promised, row(k))) return false;
+    const SupportFit fit = fit_support(moments_, support);
+    if (!better(fit.rss + fit.rounding, row(k))) return false;
+    keep(support, fit.rss, false);
+    return true;
+  }
+
+  void keep(std::vector<Index> support, double rss, bool swap_optimal) {
+    std::sort(support.begin(), support.end());
+    Row& row = this->row(std::ssize(support));
+    row = {std::move(support), rss, swap_optimal};
   }
 
   SupportState state_of(const Row& row) const {
@@ -91,13 +108,11 @@ class TableBuilder {
   void forward() {
     SupportState state = state_of(row(first_ - 1));
     for (Index k = first_; k <= max_k(); ++k) {
-      const Index j = best_add(state);
-      if (j < 0) {  // nothing left to explain, or no independent column
+      if (!grow(state)) {  // nothing left to explain, or no independent column
         rows_.resize(static_cast<std::size_t>(k));
         exhausted_ = true;
         return;
       }
-      add(state, j);
       if (row(k).rss < state.rss() - slack(state.rss())) state.move_to(row(k).support);
       descend(state);
       budget_.report("best supports", 0.5 * static_cast<double>(k) / static_cast<double>(max_k()));
@@ -116,6 +131,30 @@ class TableBuilder {
     }
   }
 
+  // Adds the best column that keeps what its score promises. False: there is none.
+  bool grow(SupportState& state) const {
+    for (std::vector<Index> refused;;) {
+      const Index j = best_add(state, refused);
+      if (j < 0) return false;
+      const double sure = state.add_gain(j) - state.add_gain_rounding(j);
+      if (sure > slack(state.rss()) && move(state, -1, j)) return true;
+      refused.push_back(j);
+    }
+  }
+
+  // An add, or a swap. On nearly dependent columns a score can promise what the move does not keep:
+  // then it is taken back.
+  bool move(SupportState& state, Index removed, Index added) const {
+    const std::vector<Index> support = state.support();
+    const double before = state.rss();
+    if (removed >= 0) state.remove(removed);
+    add(state, added);
+    if (state.condition() > kIllConditioned) state.rebuild(SupportState::Detail::swaps);
+    if (state.rss() < before) return true;
+    state.move_to(support);
+    return false;
+  }
+
   // Swaps until none lowers RSS, then offers the result. False: a swap did not keep what its score
   // had promised (nearly dependent columns), so that none was left is not shown.
   bool descend(SupportState& state) {
@@ -124,10 +163,7 @@ class TableBuilder {
       budget_.check();
       const ScannedSwap swap = scan_.best(state);
       if (swap.remove < 0 || !(swap.gain > slack(state.rss()))) break;
-      const double before = state.rss();
-      state.remove(swap.remove);
-      add(state, swap.add);
-      shown = state.rss() < before;
+      shown = move(state, swap.remove, swap.add);
       if (!shown) break;
     }
     offer(state, shown);
@@ -149,11 +185,11 @@ class TableBuilder {
           row(k).swap_optimal = descend(state);
         }
         if (k < max_k()) {
-          const Index j = best_add(state);
+          const Index j = best_add(state, {});
           if (j >= 0 && state.rss() - state.add_gain(j) < row(k + 1).rss - slack(row(k + 1).rss)) {
             auto larger = state.support();
             larger.push_back(j);
-            if (offer(std::move(larger), state.rss() - state.add_gain(j), false)) {
+            if (offer(larger, state.rss() - state.add_gain(j))) {
               settled[static_cast<std::size_t>(k) + 1] = 0;
             }
           }
@@ -161,8 +197,7 @@ class TableBuilder {
         const Index least = least_member(state);
         auto smaller = state.support();
         std::erase(smaller, least);
-        if (offer(std::move(smaller), state.rss() + state.remove_loss(state.position(least)),
-                  false)) {
+        if (offer(smaller, state.rss() + state.remove_loss(state.position(least)))) {
           settled[static_cast<std::size_t>(k) - 1] = 0;
         }
       }
@@ -182,15 +217,16 @@ class TableBuilder {
       budget_.check();
       const auto kept = independent_columns(moments_, point.at.support, kAliasTolerance).kept;
       eliminate(moments_, kept, [&](const std::vector<Index>& support, double rss) {
-        if (std::ssize(support) <= max_k()) offer(support, rss, false);
+        if (std::ssize(support) <= max_k()) offer(support, rss);
       });
     }
   }
 
-  Index best_add(const SupportState& state) const {
+  Index best_add(const SupportState& state, Columns refused) const {
     Index best = -1;
     for (Index j = 0; j < moments_.cols(); ++j) {
-      if (state.addable(j) && (best < 0 || state.add_gain(j) > state.add_gain(best))) best = j;
+      if (!state.addable(j) || (best >= 0 && !(state.add_gain(j) > state.add_gain(best)))) continue;
+      if (std::find(refused.begin(), refused.end(), j) == refused.end()) best = j;
     }
     return best >= 0 && state.add_gain(best) > slack(state.rss()) ? best : -1;
   }
@@ -230,29 +266,6 @@ class TableBuilder {
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the RSS of the last row
 };
-
-// The lower convex envelope of (k, RSS_k / 2): where row k is best, lambda lies between the slopes
-// to its neighbours on it.
-void find_lambda_ranges(std::vector<TableRow>& rows) {
-  const auto slope = [&](Index from, Index to) {
-    const double fall =
-        rows[static_cast<std::size_t>(from)].rss - rows[static_cast<std::size_t>(to)].rss;
-    return 0.5 * fall / static_cast<double>(to - from);
-  };
-  std::vector<Index> envelope;
-  for (Index k = 0; k < std::ssize(rows); ++k) {
-    while (envelope.size() >= 2 &&
-           slope(envelope[envelope.size() - 2], envelope.back()) <= slope(envelope.back(), k)) {
-      envelope.pop_back();
-    }
-    envelope.push_back(k);
-  }
-  for (std::size_t e = 0; e < envelope.size(); ++e) {
-    TableRow& row = rows[static_cast<std::size_t>(envelope[e])];
-    row.lambda_max = e == 0 ? kInfinity : slope(envelope[e - 1], envelope[e]);
-    row.lambda_min = e + 1 == envelope.size() ? 0.0 : slope(envelope[e], envelope[e + 1]);
-  }
-}
 
 }  // namespace
 
@@ -298,7 +311,7 @@ SupportTable best_supports(const Moments& moments, const TableOptions& options) 
     if (!std::isfinite(row.rss)) break;  // not reached in time
     const double rss = row.rss * unit;
     if (!table.rows.empty() && !(rss < table.rows.back().rss)) break;  // perfect, or not settled
-    table.rows.push_back({row.support, rss, {}, {}, row.swap_optimal});
+    table.rows.push_back({.support = row.support, .rss = rss, .swap_optimal = row.swap_optimal});
   }
   find_lambda_ranges(
       table.rows);  // of all rows, so that they don't depend on how many are asked for

@@ -216,5 +216,30 @@ TEST(SupportTable, AStoppedTableHasTheRowsSoFar) {
   expect_sound(table, Centred(problem.data()));
 }
 
+// Indicator columns of several factors with all their levels, sums of some and near copies: a third
+// of the columns depends on the others, and scores of swaps among them are small differences of
+// large numbers.
+TEST(SupportTable, RowsAreSoundWhereManyColumnsAreDependent) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed);
+    const Index n = 120;
+    Data data = random_data(seed, ProblemSpec{.n = n, .p = 6, .k = 4, .rho = 0.5, .snr = 0.5});
+    for (int factor = 0; factor < 6; ++factor) {
+      const Index levels = 2 + rng.below(4);
+      Matrix indicators = Matrix::Zero(n, levels);
+      for (Index i = 0; i < n; ++i) indicators(i, rng.below(levels)) = 1;
+      for (Index level = 0; level < levels; ++level) data.append(indicators.col(level));
+      if (factor % 2) data.append(indicators.col(0) + 0.5 * data.X.col(rng.below(6)));
+    }
+    for (int copy = 0; copy < 4; ++copy) {
+      Vector near = data.X.col(rng.below(data.p()));
+      for (Index i = 0; i < n; ++i) near[i] += 0.01 * rng.normal();
+      data.append(near - data.X.col(rng.below(6)));
+    }
+    expect_sound(best_supports(OwnedProblem(data)), Centred(data));
+  }
+}
+
 }  // namespace
 }  // namespace lass0::testing
