@@ -6,7 +6,9 @@
 namespace lass0 {
 
 enum class Status {
-  local_optimum,  // no add, remove or swap lowers the objective: shown by a scan over all columns
+  proven_optimal,  // no other support is better: shown by branch and bound
+  gap,             // the time for that was up: a lower bound says how much better one could be
+  local_optimum,   // no add, remove or swap lowers the objective: shown by a scan over all columns
   add_remove_optimum,  // no add or remove does (where Algorithm 1 stops), but a swap does or was
                        // not scored
   time_limit,          // the time was up; best so far

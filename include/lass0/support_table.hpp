@@ -20,9 +20,11 @@ struct TableRow {
   double rss = 0;
   // Where this row is the best of the table: lambda_min <= lambda <= lambda_max (infinity for k =
   // 0). Empty where no lambda selects it.
-  std::optional<double> lambda_min, lambda_max;
+  std::optional<double> lambda_min = {}, lambda_max = {};
   bool swap_optimal = false;  // no swap of a member for any other column lowers RSS: shown by a
                               // scan over all of them
+  bool proven = false;        // no support of this size has a lower loss: shown by prove_table
+  std::optional<double> lower_bound = {};  // on the loss of this size, where a proof was tried
 };
 
 struct SupportTable {

@@ -4,6 +4,10 @@ namespace lass0 {
 
 std::string_view to_string(Status status) {
   switch (status) {
+    case Status::proven_optimal:
+      return "proven_optimal";
+    case Status::gap:
+      return "gap";
     case Status::local_optimum:
       return "local_optimum";
     case Status::add_remove_optimum:
@@ -18,6 +22,10 @@ std::string_view to_string(Status status) {
 
 std::string_view explanation(Status status) {
   switch (status) {
+    case Status::proven_optimal:
+      return "no other support has a lower objective";
+    case Status::gap:
+      return "the time was up before the best so far was proven optimal";
     case Status::local_optimum:
       return "no add, remove or swap of any column lowers the objective";
     case Status::add_remove_optimum:

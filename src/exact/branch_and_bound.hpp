@@ -1,0 +1,54 @@
+// Best first over subproblems, each of which is searched depth first for a while; what is then left
+// of it goes back among the open ones. In rounds of a fixed number of subproblems, all of which
+// start from the incumbents at the beginning of the round: so that the result, and the nodes
+// visited, are the same for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "exact/goal.hpp"
+#include "exact/subproblem.hpp"
+#include "util/budget.hpp"
+
+namespace lass0 {
+
+class BranchAndBound {
+ public:
+  BranchAndBound(const FullGram& gram, Goal goal, int threads, const Budget& budget);
+
+  // To the end, or until the budget throws Stop; then what is still open bounds what is not shown.
+  void run();
+
+  const Goal& goal() const { return goal_; }
+  std::int64_t nodes() const { return nodes_; }
+  double lower_bound(Index size) const;  // on the loss of all supports of this size
+  double lower_bound() const;            // at_lambda: on the objective of all supports
+
+ private:
+  struct Outcome {
+    std::vector<Subproblem> open;
+    std::vector<Incumbent> found;
+    std::int64_t nodes = 0;
+    std::optional<Status> stopped;
+  };
+
+  Outcome process(const Subproblem& sub) const;
+  void search(Subproblem sub, Goal& goal, Outcome& outcome) const;
+  void offer_smallest(const Subproblem& sub, const Reduced& reduced, Goal& goal) const;
+  void branch_on_circuit(const Subproblem& sub, const Reduced& reduced, Outcome& outcome) const;
+  double promise(const Subproblem& sub, const Goal& goal) const;
+  void open(Subproblem sub);
+  void report();
+
+  const FullGram& gram_;
+  Goal goal_;
+  int threads_;
+  const Budget& budget_;
+  std::multimap<double, Subproblem, std::greater<>>
+      open_;  // by how far below its threshold it may get
+  std::int64_t nodes_ = 0;
+  double next_report_ = 0;  // in seconds of the budget
+};
+
+}  // namespace lass0

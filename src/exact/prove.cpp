@@ -1,0 +1,221 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <lass0/prove.hpp>
+
+#include "exact/branch_and_bound.hpp"
+#include "moments/fetch.hpp"
+#include "search/envelope.hpp"
+#include "search/support_state.hpp"
+#include "util/memory.hpp"
+
+namespace lass0 {
+namespace {
+
+constexpr Index kAllSizesAtOnce = 45;
+// With more columns one step of the search would take seconds, and it would need millions.
+constexpr Index kMostColumns = 1000;
+
+// The columns to choose from, and the support in which the caller's answers are written in terms of
+// them.
+class Candidates {
+ public:
+  Candidates(const Moments& moments, const Budget& budget)
+      : representative_(static_cast<std::size_t>(moments.cols()), -1) {
+    std::vector<Index> columns;
+    for (Index j = 0; j < moments.cols(); ++j) {
+      if (!moments.constant(j)) columns.push_back(j);
+    }
+    const Index q = std::ssize(columns);
+    fetch_within_budget(moments, columns, budget);
+    Matrix G = allocate_matrix(q, q, "the Gram matrix of a proof");
+    moments.gram_block(columns, columns, G);
+    G = (0.5 * (G + G.transpose())).eval();
+    std::vector<Index> kept;
+    for (Index j = 0; j < q; ++j) {
+      const Index column = columns[static_cast<std::size_t>(j)];
+      Index& number = representative_[static_cast<std::size_t>(column)];
+      number = twin(G, kept, j);
+      if (number >= 0) continue;
+      number = std::ssize(kept);
+      kept.push_back(j);
+      gram_.columns.push_back(column);
+    }
+    gram_.G = G(kept, kept);
+    gram_.c = moments.xty()(gram_.columns);
+    gram_.total = moments.yty();
+  }
+
+  const FullGram& gram() const { return gram_; }
+  Index count() const { return gram_.c.size(); }
+
+  Incumbent incumbent(Columns support) const {
+    Incumbent at;
+    for (const Index j : support) {
+      at.support.push_back(representative_[static_cast<std::size_t>(j)]);
+    }
+    std::sort(at.support.begin(), at.support.end());
+    at.loss = exact_loss(gram_, at.support);
+    return at;
+  }
+
+  std::vector<Index> columns(const Incumbent& at) const {
+    std::vector<Index> columns;
+    for (const Index j : at.support) columns.push_back(gram_.columns[static_cast<std::size_t>(j)]);
+    return columns;
+  }
+
+ private:
+  // The position in `kept` of a column that column j is a multiple of, or -1. Any support with j in
+  // it is as good with that one.
+  static Index twin(const Matrix& G, const std::vector<Index>& kept, Index j) {
+    for (std::size_t a = 0; a < kept.size(); ++a) {
+      const Index i = kept[a];
+      if (G(j, j) - G(i, j) * G(i, j) / G(i, i) <= kAliasTolerance * G(j, j))
+        return static_cast<Index>(a);
+    }
+    return -1;
+  }
+
+  FullGram gram_;
+  std::vector<Index> representative_;  // of each column, among those of gram_
+};
+
+Index columns_to_choose_from(const Moments& moments) {
+  Index count = 0;
+  for (Index j = 0; j < moments.cols(); ++j) count += moments.constant(j) ? 0 : 1;
+  return count;
+}
+
+// What is known without a search, for too many columns: the loss of no column and of the best one;
+// nothing of larger sizes. Internal units.
+double plain_bound(const Moments& moments, Index size) {
+  if (size == 0) return moments.yty();
+  if (size > 1) return 0;
+  double most = 0;
+  for (Index j = 0; j < moments.cols(); ++j) {
+    if (moments.constant(j)) continue;
+    most = std::max(most, moments.xty()[j] * moments.xty()[j] / moments.diagonal()[j]);
+  }
+  return moments.yty() - most;
+}
+
+double loss_of(const Moments& moments, Columns support) {
+  return fit_support(moments, support).rss;
+}
+
+// Runs the search as far as it gets.
+Proof run(BranchAndBound& search, const Budget& budget) {
+  Proof proof;
+  try {
+    search.run();
+  } catch (const Stop& stop) {
+    proof.status = stop.status == Status::time_limit ? Status::gap : stop.status;
+  }
+  proof.nodes = search.nodes();
+  proof.seconds = budget.seconds();
+  return proof;
+}
+
+double unit_of(const Moments& moments) { return moments.target_scale() * moments.target_scale(); }
+
+}  // namespace
+
+ProvenSupport prove_at_lambda(const Moments& moments, Columns best, double lambda,
+                              const Control& control) {
+  const Budget budget(control);
+  const double unit = unit_of(moments);
+  if (columns_to_choose_from(moments) > kMostColumns) {
+    ProvenSupport result{{best.begin(), best.end()}, 0, 0, {.status = Status::gap}};
+    const double size = static_cast<double>(best.size());
+    result.objective = 0.5 * loss_of(moments, best) * unit + lambda * size;
+    result.lower_bound = std::min({result.objective, 0.5 * plain_bound(moments, 0) * unit,
+                                   0.5 * plain_bound(moments, 1) * unit + lambda, 2 * lambda});
+    return result;
+  }
+  const Candidates candidates(moments, budget);
+  BranchAndBound search(
+      candidates.gram(),
+      Goal::at_lambda(lambda / unit, candidates.incumbent(best), candidates.count(), moments.yty()),
+      control.threads, budget);
+  ProvenSupport result;
+  result.proof = run(search, budget);
+  result.support = candidates.columns(search.goal().best());
+  result.objective = search.goal().objective() * unit;
+  result.lower_bound = search.lower_bound() * unit;
+  return result;
+}
+
+ProvenSupport prove_at_size(const Moments& moments, Columns best, const Control& control) {
+  const Budget budget(control);
+  const double unit = unit_of(moments);
+  const Index k = std::ssize(best);
+  if (columns_to_choose_from(moments) > kMostColumns) {
+    ProvenSupport result{{best.begin(), best.end()}, 0, 0, {.status = Status::gap}};
+    result.objective = 0.5 * loss_of(moments, best) * unit;
+    result.lower_bound = std::min(result.objective, 0.5 * plain_bound(moments, k) * unit);
+    return result;
+  }
+  const Candidates candidates(moments, budget);
+  std::vector<Incumbent> by_size(static_cast<std::size_t>(k) + 1);
+  by_size.back() = candidates.incumbent(best);
+  BranchAndBound search(candidates.gram(),
+                        Goal::at_sizes(std::move(by_size), candidates.count(), moments.yty()),
+                        control.threads, budget);
+  ProvenSupport result;
+  result.proof = run(search, budget);
+  result.support = candidates.columns(search.goal().best(k));
+  result.objective = 0.5 * search.goal().best(k).loss * unit;
+  result.lower_bound = 0.5 * search.lower_bound(k) * unit;
+  return result;
+}
+
+Proof prove_table(const Moments& moments, SupportTable& table, Index max_k,
+                  const Control& control) {
+  const Budget budget(control);
+  const double unit = unit_of(moments);
+  if (columns_to_choose_from(moments) > kMostColumns) {
+    for (TableRow& row : table.rows) {
+      row.lower_bound = std::min(row.rss, plain_bound(moments, std::ssize(row.support)) * unit);
+    }
+    return {.status = Status::gap};
+  }
+  const Candidates candidates(moments, budget);
+  std::vector<Incumbent> rows;
+  for (const TableRow& row : table.rows) rows.push_back(candidates.incumbent(row.support));
+  const Index count = max_k < 0 ? std::ssize(rows) : std::min(max_k + 1, std::ssize(rows));
+  // Few columns: one search for all sizes visits each node once. Many: size by size, so that the
+  // small ones, which are those that can be proven, don't wait for the others.
+  const Index together = candidates.count() <= kAllSizesAtOnce ? count : 1;
+
+  Proof proof;
+  for (Index first = 0; first < count; first += together) {
+    std::vector<Incumbent> aim(static_cast<std::size_t>(count));
+    const auto begin = rows.begin() + first;
+    std::copy(begin, begin + together, aim.begin() + first);
+    BranchAndBound search(candidates.gram(),
+                          Goal::at_sizes(std::move(aim), candidates.count(), moments.yty()),
+                          control.threads, budget);
+    const Proof part = run(search, budget);
+    proof.nodes += part.nodes;
+    proof.seconds = part.seconds;
+    if (part.status != Status::proven_optimal) proof.status = part.status;
+    for (Index k = first; k < first + together; ++k) {
+      TableRow& row = table.rows[static_cast<std::size_t>(k)];
+      const Incumbent& best = search.goal().best(k);
+      if (best.loss < rows[static_cast<std::size_t>(k)].loss && best.loss * unit < row.rss) {
+        row.support = candidates.columns(best);
+        row.rss = best.loss * unit;
+        row.swap_optimal = false;
+      }
+      const double lower = search.lower_bound(k);
+      row.proven = lower >= best.loss;
+      row.lower_bound = row.proven ? row.rss : lower * unit;
+      row.swap_optimal = row.swap_optimal || row.proven;
+    }
+  }
+  find_lambda_ranges(table.rows);
+  return proof;
+}
+
+}  // namespace lass0

@@ -1,0 +1,233 @@
+// Branch and bound against every support there is, and what its bounds promise when it is stopped.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <lass0/prove.hpp>
+#include <limits>
+
+#include "support/checks.hpp"
+#include "support/oracles.hpp"
+#include "support/random_problem.hpp"
+
+namespace lass0::testing {
+namespace {
+
+constexpr double kTolerance = 1e-8;  // of y'y: ten times what a proof promises
+
+// The least loss of every size over all supports of independent columns, by eliminating one column
+// after the other from the Gram matrix in long double.
+class AllSupports {
+ public:
+  explicit AllSupports(const Centred& data)
+      : least_(static_cast<std::size_t>(data.p()) + 1, kNone) {
+    RealMatrix G = data.X.transpose() * data.X;
+    RealVector c = data.X.transpose() * data.y;
+    scale_ = G.diagonal();
+    visit(G, c, data.y.squaredNorm(), 0, 0);
+  }
+  static constexpr Real kNone = std::numeric_limits<Real>::infinity();
+  const std::vector<Real>& least() const { return least_; }
+  Real least_objective(Real lambda) const {
+    Real best = kNone;
+    for (std::size_t k = 0; k < least_.size(); ++k)
+      best = std::min(best, least_[k] / 2 + lambda * static_cast<Real>(k));
+    return best;
+  }
+
+ private:
+  void visit(const RealMatrix& G, const RealVector& c, Real loss, Index first, std::size_t size) {
+    least_[size] = std::min(least_[size], loss);
+    for (Index j = first; j < c.size(); ++j) {
+      if (!(scale_[j] > 0) || G(j, j) <= kAliasTolerance * scale_[j]) continue;
+      const RealVector g = G.col(j);
+      const Real b = c[j] / g[j];
+      visit(G - g * g.transpose() / g[j], c - b * g, loss - c[j] * b, j + 1, size + 1);
+    }
+  }
+
+  std::vector<Real> least_;
+  RealVector scale_;
+};
+
+Data problem_of_any_kind(std::uint64_t seed) {
+  Rng rng(seed * 31 + 7);
+  const Index p = 4 + static_cast<Index>(seed % 9);
+  Data data = random_data(
+      seed, ProblemSpec{.n = 6 + rng.below(40),
+                        .p = p,
+                        .k = 3,
+                        .rho = 0.95 * rng.uniform(),
+                        .snr = rng.chance(0.4) ? 0.3 : 3.0,
+                        .zeros = rng.chance(0.3) ? 0.5 : 0.0,
+                        .weights = rng.chance(0.3) ? WeightKind::reals : WeightKind::none,
+                        .intercept = rng.chance(0.8)});
+  if (rng.chance(0.3)) data.append(scaled_copy(data, 0, -2));       // a twin
+  if (rng.chance(0.3)) data.append(data.X.col(1) + data.X.col(2));  // a sum
+  if (rng.chance(0.2)) data.append(data.X.col(0) - 3 * data.X.col(p - 1));
+  if (rng.chance(0.2)) data.append(Vector::Constant(data.n(), 5));  // no variation
+  if (rng.chance(0.2)) {                                            // nearly a twin
+    Vector near = data.X.col(1);
+    for (Index i = 0; i < near.size(); ++i) near[i] += 1e-3 * rng.normal();
+    data.append(near);
+  }
+  return data;
+}
+
+TEST(Prove, AtEveryLambdaTheProvenSupportIsTheBestOfAll) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const Data data = problem_of_any_kind(seed);
+    const Centred centred(data);
+    const AllSupports all(centred);
+    const OwnedProblem problem(data);
+    const Moments moments(problem);
+    Rng rng(seed);
+    const double lambda = random_lambda(rng, data) * (rng.chance(0.1) ? 0 : 1);
+    // From the table as users do, or from nothing: then the search has to find the answer itself.
+    const auto start =
+        rng.chance(0.5) ? best_supports(moments).at_lambda(lambda).support : std::vector<Index>{};
+    const ProvenSupport proven = prove_at_lambda(moments, start, lambda);
+    const double scale = static_cast<double>(centred.y.squaredNorm());
+    EXPECT_EQ(proven.proof.status, Status::proven_optimal);
+    EXPECT_NEAR(proven.objective, static_cast<double>(all.least_objective(lambda)),
+                kTolerance * scale);
+    EXPECT_DOUBLE_EQ(proven.lower_bound, proven.objective);
+    EXPECT_NEAR(proven.objective,
+                static_cast<double>(refitted_objective(centred, {lambda, 0}, proven.support)),
+                kTolerance * scale);
+  }
+}
+
+TEST(Prove, EveryRowOfAProvenTableIsTheBestOfItsSize) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const Data data = problem_of_any_kind(seed);
+    const Centred centred(data);
+    const AllSupports all(centred);
+    const OwnedProblem problem(data);
+    const Moments moments(problem);
+    SupportTable table = best_supports(moments, {.max_k = data.p()});
+    const SupportTable before = table;
+    const Proof proof = prove_table(moments, table);
+    EXPECT_EQ(proof.status, Status::proven_optimal);
+    const double scale = static_cast<double>(centred.y.squaredNorm());
+    for (Index k = 0; k <= table.max_k(); ++k) {
+      const TableRow& row = table.at_k(k);
+      EXPECT_TRUE(row.proven);
+      EXPECT_NEAR(row.rss, static_cast<double>(all.least()[static_cast<std::size_t>(k)]),
+                  kTolerance * scale)
+          << "k = " << k;
+      EXPECT_LE(row.rss, before.at_k(k).rss);
+      EXPECT_EQ(std::ssize(row.support), k);
+      if (k == 0) continue;
+      const ProvenSupport alone = prove_at_size(moments, before.at_k(k).support);
+      EXPECT_NEAR(2 * alone.objective, row.rss, kTolerance * scale);
+    }
+  }
+}
+
+// Many columns, so that the relaxation decides; few enough supports of the sizes asked for that all
+// can be looked at.
+TEST(Prove, SmallSizesAmongManyColumnsAreTheBestOfAll) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const Data data = random_data(seed, ProblemSpec{.n = 120,
+                                                    .p = 40,
+                                                    .k = 6,
+                                                    .rho = 0.3 * static_cast<double>(seed % 4),
+                                                    .snr = seed % 2 ? 2.0 : 0.2});
+    const Centred centred(data);
+    const OwnedProblem problem(data);
+    const Moments moments(problem);
+    Real least = std::numeric_limits<Real>::infinity();
+    for (Index a = 0; a < data.p(); ++a) {
+      for (Index b = 0; b < a; ++b) least = std::min(least, least_squares(centred, {b, a}).rss);
+    }
+    const ProvenSupport proven = prove_at_size(moments, std::vector<Index>{0, 1});
+    EXPECT_EQ(proven.proof.status, Status::proven_optimal);
+    EXPECT_NEAR(2 * proven.objective, static_cast<double>(least),
+                1e-8 * static_cast<double>(least));
+    // The three ways to ask agree.
+    SupportTable table = best_supports(moments);
+    prove_table(moments, table, 8);
+    for (Index k = 0; k <= 8; ++k) EXPECT_TRUE(table.at_k(k).proven);
+    EXPECT_NEAR(table.at_k(2).rss, static_cast<double>(least), 1e-8 * static_cast<double>(least));
+    for (Index k = 1; k < 8; ++k) {
+      const TableRow& row = table.at_k(k);
+      if (!row.lambda_min || *row.lambda_min == 0) continue;
+      const double lambda = 0.5 * (*row.lambda_min + *row.lambda_max);
+      const ProvenSupport at = prove_at_lambda(moments, {}, lambda);
+      EXPECT_EQ(at.support, row.support);
+    }
+  }
+}
+
+TEST(Prove, TheResultAndTheNodesAreTheSameForAnyNumberOfThreads) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Data data =
+        random_data(seed, ProblemSpec{.n = 90, .p = 34, .k = 10, .rho = 0.7, .snr = 0.5});
+    const OwnedProblem problem(data);
+    const Moments moments(problem);
+    const double lambda = 0.004 * 0.5 * static_cast<double>(Centred(data).y.squaredNorm());
+    const ProvenSupport one = prove_at_lambda(moments, {}, lambda, {.threads = 1});
+    const ProvenSupport four = prove_at_lambda(moments, {}, lambda, {.threads = 4});
+    EXPECT_GT(one.proof.nodes, 1000);
+    EXPECT_EQ(one.proof.nodes, four.proof.nodes);
+    EXPECT_EQ(one.support, four.support);
+    EXPECT_EQ(one.objective, four.objective);
+  }
+}
+
+TEST(Prove, StoppedAtAnyTimeTheBoundIsBelowTheOptimum) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE(seed);
+    const Data data =
+        random_data(seed, ProblemSpec{.n = 70, .p = 30, .k = 10, .rho = 0.8, .snr = 0.5});
+    const OwnedProblem problem(data);
+    const Moments moments(problem);
+    const double total = static_cast<double>(Centred(data).y.squaredNorm());
+    const double lambda = 0.004 * 0.5 * total;
+    const double optimum = prove_at_lambda(moments, {}, lambda).objective;
+    std::atomic<int> left = static_cast<int>(seed % 10);
+    const ProvenSupport stopped = prove_at_lambda(
+        moments, {}, lambda, {.threads = 2, .keep_going = [&] { return left-- > 0; }});
+    EXPECT_LE(stopped.lower_bound, optimum * (1 + 1e-9));
+    EXPECT_GE(stopped.objective, optimum * (1 - 1e-9));
+    EXPECT_GE(stopped.gap(), 0);
+    EXPECT_GT(stopped.lower_bound, 0);
+    if (stopped.proof.status != Status::proven_optimal) {
+      EXPECT_EQ(stopped.proof.status, Status::interrupted);
+    }
+  }
+}
+
+TEST(Prove, WithNoTimeAtAllTheTableHasValidBounds) {
+  const Data data = random_data(5, ProblemSpec{.n = 40, .p = 12, .k = 4, .rho = 0.6, .snr = 1});
+  const OwnedProblem problem(data);
+  const Moments moments(problem);
+  SupportTable table = best_supports(moments);
+  const AllSupports all{Centred(data)};
+  EXPECT_EQ(prove_table(moments, table, -1, {.time_limit = 0}).status, Status::gap);
+  for (Index k = 0; k <= table.max_k(); ++k) {
+    const TableRow& row = table.at_k(k);
+    ASSERT_TRUE(row.lower_bound);
+    EXPECT_LE(*row.lower_bound,
+              static_cast<double>(all.least()[static_cast<std::size_t>(k)]) * (1 + 1e-9));
+  }
+}
+
+TEST(Prove, MoreColumnsThanASearchCanTakeGiveABoundNotAnHour) {
+  const Data data = random_data(2, ProblemSpec{.n = 30, .p = 1100, .k = 3, .rho = 0, .snr = 9});
+  const OwnedProblem problem(data);
+  const Moments moments(problem);
+  const double total = static_cast<double>(Centred(data).y.squaredNorm());
+  const auto table = best_supports(moments, {.max_k = 3});
+  const ProvenSupport at = prove_at_lambda(moments, table.at_k(3).support, 0.01 * total);
+  EXPECT_EQ(at.proof.status, Status::gap);
+  EXPECT_LE(at.lower_bound, at.objective);
+  EXPECT_NEAR(at.lower_bound, 0.02 * total, 1e-9 * total);
+}
+
+}  // namespace
+}  // namespace lass0::testing
