@@ -11,11 +11,12 @@ struct ScannedSwap {
   double gain = 0;  // of RSS
 };
 
-// The swap that lowers RSS most; ties go to the lower columns. The state must have Detail::swaps.
+// The swap that lowers RSS most; ties go to the lower columns. `kept_out` can't come in. The state
+// must have Detail::swaps.
 class SwapScan {
  public:
   explicit SwapScan(const Moments& moments);
-  ScannedSwap best(const SupportState& state);
+  ScannedSwap best(const SupportState& state, Index kept_out = -1);
 
  private:
   const Moments& moments_;

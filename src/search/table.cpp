@@ -24,10 +24,13 @@ constexpr int kLassoPoints = 100;
 constexpr Index kCandidatesPerFetch = 16;  // Gram columns computed together when one is missing
 // Variance inflation from which every move is checked on a state built anew.
 constexpr double kIllConditioned = 1e4;
+// Multiplications that shaking may take in one pass, and what a member of a support of k takes of
+// them: this times k p.
+constexpr double kShakingWork = 3e7, kShakingOneMember = 8;
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
-// taken down by elimination, and from every row that improved its two neighbours, until nothing
-// changes. Internal units.
+// taken down by elimination, from every row that improved its two neighbours, and what swaps find
+// when a member is kept out, until nothing changes. Internal units.
 class TableBuilder {
  public:
   TableBuilder(const Moments& moments, Index max_k, const Budget& budget)
@@ -35,13 +38,15 @@ class TableBuilder {
         budget_(budget),
         scan_(moments),
         rows_(static_cast<std::size_t>(max_k) + 1) {
-    rows_[0] = {{}, moments.yty(), true};
+    rows_[0] = {{}, moments.yty(), true, true, true};
   }
 
   struct Row {
     std::vector<Index> support;
     double rss = kInfinity;
     bool swap_optimal = false;
+    bool settled = false;  // and its neighbours have seen it
+    bool shaken = false;   // see shake()
   };
   const std::vector<Row>& rows() const { return rows_; }
 
@@ -64,7 +69,9 @@ class TableBuilder {
     forward();
     if (max_k() < first_) return;
     backward();
-    settle();
+    do {
+      settle();
+    } while (shake());
   }
 
   Index max_k() const { return std::ssize(rows_) - 1; }
@@ -97,7 +104,7 @@ class TableBuilder {
   void keep(std::vector<Index> support, double rss, bool swap_optimal) {
     std::sort(support.begin(), support.end());
     Row& row = this->row(std::ssize(support));
-    row = {std::move(support), rss, swap_optimal};
+    row = {std::move(support), rss, swap_optimal, false, false};
   }
 
   SupportState state_of(const Row& row) const {
@@ -155,9 +162,9 @@ class TableBuilder {
     return false;
   }
 
-  // Swaps until none lowers RSS, then offers the result. False: a swap did not keep what its score
-  // had promised (nearly dependent columns), so that none was left is not shown.
-  bool descend(SupportState& state) {
+  // Swaps until none lowers RSS. Where a swap did not keep what its score had promised (nearly
+  // dependent columns), that none was left is not shown.
+  void descend(SupportState& state) {
     bool shown = true;
     for (;;) {
       budget_.check();
@@ -166,42 +173,78 @@ class TableBuilder {
       shown = move(state, swap.remove, swap.add);
       if (!shown) break;
     }
-    offer(state, shown);
-    return shown;
+    record(state, shown);
+  }
+
+  // A support that swaps can't improve, and its two neighbours.
+  void record(const SupportState& state, bool swap_optimal) {
+    offer(state, swap_optimal);
+    if (state.size() < first_) return;
+    Row& row = this->row(state.size());
+    std::vector<Index> support = state.support();
+    std::sort(support.begin(), support.end());
+    if (row.support != support) return;  // that of the row is better
+    row.swap_optimal = row.swap_optimal || swap_optimal;
+    row.settled = true;
+    if (state.size() < max_k()) {
+      const Index j = best_add(state, {});
+      if (j >= 0) {
+        support.push_back(j);
+        offer(support, state.rss() - state.add_gain(j));
+        support.pop_back();
+      }
+    }
+    const Index least = least_member(state);
+    std::erase(support, least);
+    offer(support, state.rss() + state.remove_loss(state.position(least)));
   }
 
   // Every row that is not yet swap-optimal, or whose neighbours have not seen it, until nothing
   // changes.
   void settle() {
-    std::vector<char> settled(rows_.size(), 0);
     for (bool changed = true; changed;) {
       changed = false;
       for (Index k = first_; k <= max_k(); ++k) {
-        if (settled[static_cast<std::size_t>(k)]) continue;
+        if (row(k).settled) continue;
         changed = true;
-        settled[static_cast<std::size_t>(k)] = 1;
         SupportState state = state_of(row(k));
-        if (!row(k).swap_optimal) {
-          row(k).swap_optimal = descend(state);
-        }
-        if (k < max_k()) {
-          const Index j = best_add(state, {});
-          if (j >= 0 && state.rss() - state.add_gain(j) < row(k + 1).rss - slack(row(k + 1).rss)) {
-            auto larger = state.support();
-            larger.push_back(j);
-            if (offer(larger, state.rss() - state.add_gain(j))) {
-              settled[static_cast<std::size_t>(k) + 1] = 0;
-            }
-          }
-        }
-        const Index least = least_member(state);
-        auto smaller = state.support();
-        std::erase(smaller, least);
-        if (offer(smaller, state.rss() + state.remove_loss(state.position(least)))) {
-          settled[static_cast<std::size_t>(k) - 1] = 0;
-        }
+        descend(state);
+        row(k).settled = true;
       }
     }
+  }
+
+  // Where every swap makes a support worse, a better one may still be near. Each member in turn is
+  // kept out while the others are swapped, as far as the work allows: the smaller sizes. True: some
+  // row got better.
+  bool shake() {
+    bool improved = false;
+    double work = 0;
+    for (Index k = first_; k <= max_k(); ++k) {
+      const double size = static_cast<double>(k);
+      work += kShakingOneMember * size * size * static_cast<double>(moments_.cols());
+      if (work > kShakingWork) break;
+      if (row(k).shaken) continue;
+      row(k).shaken = true;
+      const SupportState state = state_of(row(k));
+      for (const Index member : std::vector<Index>(row(k).support)) {
+        improved = without(member, state) || improved;
+      }
+    }
+    return improved;
+  }
+
+  bool without(Index member, SupportState state) {
+    state.remove(member);
+    const Index j = best_add(state, Columns(&member, 1));
+    if (j < 0 || !move(state, -1, j)) return false;
+    for (;;) {
+      budget_.check();
+      const ScannedSwap swap = scan_.best(state, member);
+      if (swap.remove < 0 || !(swap.gain > slack(state.rss()))) break;
+      if (!move(state, swap.remove, swap.add)) break;
+    }
+    return offer(state, false);
   }
 
   // Each distinct support on the Lasso path, and what backward elimination makes of it.
