@@ -103,7 +103,8 @@ class Report {
         start = fmt::format("given: {}", size);
         break;
       case Start::Method::table:
-        start = fmt::format("the best of the table of all sizes: {}", size);
+        start = fmt::format("table: the best of all sizes{}, {}",
+                            fit_.by_size ? "" : " at this lambda", size);
         break;
     }
     std::vector<std::string> moves = {

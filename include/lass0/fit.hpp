@@ -1,4 +1,4 @@
-// Lass0 at one lambda: start, Algorithm 1, exact refit.
+// Lass0 at one lambda or of one size: start, Algorithm 1, exact refit.
 #pragma once
 
 #include <lass0/lasso.hpp>
@@ -11,18 +11,18 @@ namespace lass0 {
 // Where the search begins.
 struct Start {
   enum class Method {
+    table,    // the best support of the table of all sizes at this lambda, or of this size
     paper,    // the support of the Lasso at the same lambda (the paper, to the letter)
     empty,    // no column
     support,  // the columns given
-    table,    // the best support of the table of all sizes at this lambda, or of this size
   };
-  Method method = Method::paper;
+  Method method = Method::table;
   std::vector<Index> columns = {};  // for Method::support
 
-  static Start paper() { return {}; }
+  static Start table() { return {}; }
+  static Start paper() { return {Method::paper, {}}; }
   static Start empty() { return {Method::empty, {}}; }
   static Start support(std::vector<Index> columns) { return {Method::support, std::move(columns)}; }
-  static Start table() { return {Method::table, {}}; }
   static Start coefficients(const ConstVec& beta);  // the non-zeros of any coefficient vector
 };
 
@@ -46,13 +46,13 @@ struct Fit {
   Index n = 0;     // rows with a positive weight
   Index p = 0;
   Status status = Status::add_remove_optimum;
-  Start::Method start = Start::Method::paper;
+  Start::Method start = Start::Method::table;
   std::vector<Index> start_support;  // as found or given, before aliased members were dropped
   std::optional<LassoPoint> lasso;   // the paper's start: the Lasso solution itself
   std::vector<Move> moves;
   std::vector<Index> aliased, constant;  // columns that could not be in the model, ascending
   std::optional<Swap> improving_swap;
-  std::optional<TableRow> row;  // of the table, where the fit came from it
+  std::optional<TableRow> row;  // of the table, where the model is one of its rows
   bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 RSS
   std::vector<double> effects;  // coefficient times the column's deviation, one per member
   double seconds = 0;

@@ -55,6 +55,9 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
     fit.start_support = start_support(moments, options, budget, fit);
     found = search(moments, fit.start_support, fit.penalty, budget.remaining());
   }
+  // Where the search has left the table's row, or the penalty is another, its lambdas are not the
+  // model's.
+  if (fit.row && (fit.penalty.power > 0 || found.support != fit.row->support)) fit.row.reset();
   fit.status = found.status;
   fit.moves = std::move(found.moves);
   fit.aliased = std::move(found.aliased);

@@ -33,7 +33,7 @@ Json without_seconds(Json json) {
 
 TEST_F(FitProgram, JsonHasWhatTheDesignPromises) {
   write_plane();
-  const Json fit = json(plane());
+  const Json fit = json(plane({"--start", "paper"}));
   EXPECT_EQ(fit["lambda"], 0.5);
   EXPECT_EQ(fit["k"], 2);
   EXPECT_EQ(fit["n"], 40);
@@ -61,10 +61,10 @@ TEST_F(FitProgram, JsonHasWhatTheDesignPromises) {
 
 TEST_F(FitProgram, TheTraceLeadsFromTheStartToTheSupport) {
   output({"simulate", "--n", "80", "--p", "30", "--k", "6", "--seed", "5", "--output", "d.csv"});
-  for (const std::string start : {"paper", "empty"}) {
+  for (const std::string start : {"paper", "empty", "table"}) {
     const Json fit = json({"fit", "d.csv", "--target", "y", "--lambda", "1", "--start", start});
     std::vector<std::string> support = fit["start"]["support"];
-    double before = INFINITY;
+    double before = fit["trace"].empty() ? fit["objective"].get<double>() : INFINITY;
     for (const Json& move : fit["trace"]) {
       if (move["move"] == "add")
         support.push_back(move["column"]);
@@ -85,6 +85,15 @@ TEST_F(FitProgram, TheTraceLeadsFromTheStartToTheSupport) {
 TEST_F(FitProgram, EveryStartCanBeGiven) {
   write_plane();
   write("start.txt", "# a comment\nc\n\nb\n");
+  const Json table = json(plane());
+  EXPECT_EQ(table["start"]["method"], "table");
+  EXPECT_TRUE(table["start"]["lambda1"].is_null());
+  EXPECT_EQ(table["start"]["support"], (Json{"a", "b"}));
+  EXPECT_EQ(table["moves"], 0);
+  EXPECT_FALSE(table.contains("lasso"));
+  EXPECT_LT(table["lambda_min"], 0.5);
+  EXPECT_GT(table["lambda_max"], 0.5);
+  EXPECT_EQ(json(plane({"--start", "table"}))["coefficients"], table["coefficients"]);
   const Json empty = json(plane({"--start", "empty"}));
   EXPECT_EQ(empty["start"]["method"], "empty");
   EXPECT_TRUE(empty["start"]["lambda1"].is_null());
@@ -105,8 +114,8 @@ TEST_F(FitProgram, OptionsReachTheFit) {
   EXPECT_EQ(json(plane({"--exclude", "a"}))["p"], 2);
   EXPECT_EQ(json(plane({"--exclude", "a,c"}))["p"], 1);
   EXPECT_EQ(json(plane({"--no-intercept"}))["intercept"], 0.0);
-  EXPECT_NE(json(plane({"--no-standardize"}))["lasso"]["objective"],
-            json(plane())["lasso"]["objective"]);
+  EXPECT_NE(json(plane({"--start", "paper", "--no-standardize"}))["lasso"]["objective"],
+            json(plane({"--start", "paper"}))["lasso"]["objective"]);
   EXPECT_EQ(json({"fit", "plane.csv", "--target", "4", "--lambda", "0.5"})["target"], "y");
   EXPECT_EQ(json({"fit", "plane.csv", "--target", "y", "--lambda", "1e9"})["k"], 0);
 }

@@ -36,6 +36,7 @@ Fit example_fit() {
   fit.tss = 20;
   fit.n = 7;
   fit.p = 5;
+  fit.start = Start::Method::paper;
   fit.start_support = {1, 3};
   fit.lasso =
       LassoPoint{.lambda = 2.5, .at = {}, .objective = 3, .relative_gap = 1e-9, .converged = true};

@@ -80,7 +80,7 @@ TEST(Algorithm1, FromALargeLassoSupportEqualsTheDefinition) {
     const OracleLasso lasso = lasso_by_definition(centred, penalty.lambda);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << " lambda " << penalty.lambda << ": "
                                       << describe(problem.data()));
-    const Fit result = fit(problem, {.lambda = penalty.lambda});
+    const Fit result = fit(problem, {.lambda = penalty.lambda, .start = Start::paper()});
     ++total;
     if (lasso.kkt > 1e-10L || lasso.margin < 1e-6L || !independent(centred, lasso.support))
       continue;

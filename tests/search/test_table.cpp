@@ -166,6 +166,27 @@ TEST(SupportTable, FitsFromItAgreeAndAreLocalOptima) {
   }
 }
 
+TEST(SupportTable, IsTheStartWhereNoneIsGiven) {
+  const OwnedProblem problem(random_data(7, ProblemSpec{}));
+  for (const double power : {0.0, 0.5}) {
+    const Fit plain = fit(*problem, {.lambda = 0.5, .power = power});
+    const Fit table = fit(*problem, {.lambda = 0.5, .power = power, .start = Start::table()});
+    EXPECT_EQ(plain.start, Start::Method::table);
+    EXPECT_EQ(plain.model.at.support, table.model.at.support);
+    EXPECT_EQ(plain.start_support, best_supports(*problem).at_lambda(0.5).support);
+    EXPECT_EQ(plain.row.has_value(), power == 0) << "a row's lambdas are those of the L0 penalty";
+  }
+}
+
+// The table ends at half the rows; at lambda 0 the search goes on from its last row.
+TEST(SupportTable, AModelBeyondTheTableHasNoRowOfIt) {
+  const OwnedProblem problem(random_data(7, ProblemSpec{.n = 20, .p = 16, .k = 16, .snr = 50}));
+  const Fit result = fit(*problem, {.lambda = 0});
+  EXPECT_EQ(result.start_support.size(), 10u);
+  EXPECT_GT(result.model.at.support.size(), 10u);
+  EXPECT_FALSE(result.row.has_value());
+}
+
 TEST(SupportTable, IsNeverWorseThanThePapersSearch) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const Data data = random_data(seed, 14);
