@@ -38,25 +38,31 @@ struct FitOptions {
 };
 
 struct Fit {
-  Model model;
+  Model model;                 // its support holds the columns chosen and the included ones
+  std::vector<Index> include;  // of the problem, ascending
   Penalty penalty;
   double objective = 0;  // F at the model
   double rss = 0;
-  double tss = 0;  // the rss of the model with no column; R^2 = 1 - rss / tss
-  Index n = 0;     // rows with a positive weight
+  double ridge = 0;          // of the problem
+  double ridge_penalty = 0;  // ridge * sum_j (s_j beta_j)^2; F has half of it
+  double tss = 0;            // the rss of the model with no column at all; R^2 = 1 - rss / tss
+  Index n = 0;               // rows with a positive weight
   Index p = 0;
   Status status = Status::add_remove_optimum;
   Start::Method start = Start::Method::table;
-  std::vector<Index> start_support;  // as found or given, before aliased members were dropped
-  std::optional<LassoPoint> lasso;   // the paper's start: the Lasso solution itself
+  // As found or given, without included columns, before aliased members were dropped.
+  std::vector<Index> start_support;
+  std::optional<LassoPoint> lasso;  // the paper's start: the Lasso solution itself
   std::vector<Move> moves;
   std::vector<Index> aliased, constant;  // columns that could not be in the model, ascending
   std::optional<Swap> improving_swap;
   std::optional<TableRow> row;  // of the table, where the model is one of its rows
-  bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 RSS
+  bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 loss
   std::vector<double> effects;  // coefficient times the column's deviation, one per member
   double seconds = 0;
 
+  double loss() const { return rss + ridge_penalty; }
+  Index k() const;  // columns chosen: those of the model that are not included
   double r_squared() const { return tss > 0 ? 1 - rss / tss : 0; }
 };
 

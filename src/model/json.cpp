@@ -167,11 +167,12 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
     const Iterate& at = path.models[static_cast<std::size_t>(k)];
     Json step;
     step["k"] = k;
-    step["rss"] = finite(row.rss, "rss");
+    step["rss"] = finite(path.rss[static_cast<std::size_t>(k)], "rss");
+    if (path.ridge > 0) step["loss"] = finite(row.loss, "the loss");
     step["lambda_min"] = bound_json(row.lambda_min);
     step["lambda_max"] = bound_json(row.lambda_max);
     step["swap_optimal"] = row.swap_optimal;
-    step["support"] = name(row.support);
+    step["support"] = name(at.support);
     step["coefficients"] = coefficients_json(at, name);
     step["intercept"] = finite(at.intercept, "the intercept");
     steps.push_back(std::move(step));
@@ -181,6 +182,8 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
   json["n"] = path.n;
   json["p"] = path.p;
   json["status"] = to_string(path.table.status);
+  if (path.ridge > 0) json["ridge"] = path.ridge;
+  if (!path.include.empty()) json["include"] = name(path.include);
   json["steps"] = std::move(steps);
   json["constant"] = name(path.constant);
   json["seconds"] = path.seconds;
@@ -199,7 +202,9 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
     json["lambda_max"] = bound_json(fit.row->lambda_max);
   }
   if (fit.penalty.power > 0) json["power"] = fit.penalty.power;
-  json["k"] = model.at.support.size();
+  if (fit.ridge > 0) json["ridge"] = fit.ridge;
+  json["k"] = fit.k();
+  if (!fit.include.empty()) json["include"] = name(fit.include);
   json["objective"] = finite(fit.objective, "the objective");
   json["rss"] = finite(fit.rss, "the residual sum of squares");
   json["r_squared"] = finite(fit.r_squared(), "R^2");

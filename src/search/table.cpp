@@ -37,7 +37,7 @@ class TableBuilder {
 
   struct Row {
     std::vector<Index> support;
-    double rss = kInfinity;
+    double loss = kInfinity;
     bool swap_optimal = false;
   };
   const std::vector<Row>& rows() const { return rows_; }
@@ -66,21 +66,21 @@ class TableBuilder {
 
   Index max_k() const { return std::ssize(rows_) - 1; }
   Row& row(Index k) { return rows_[static_cast<std::size_t>(k)]; }
-  double slack(double rss) const {
-    return std::max(kStrictImprovement * rss, kRoundingOfSums * moments_.yty());
+  double slack(double loss) const {
+    return std::max(kStrictImprovement * loss, kRoundingOfSums * moments_.target_square());
   }
 
   // True: the row got better.
-  bool offer(std::vector<Index> support, double rss, bool swap_optimal) {
+  bool offer(std::vector<Index> support, double loss, bool swap_optimal) {
     if (std::ssize(support) < first_) return false;
     Row& row = this->row(std::ssize(support));
-    if (!(rss < row.rss - (std::isfinite(row.rss) ? slack(row.rss) : 0.0))) return false;
+    if (!(loss < row.loss - (std::isfinite(row.loss) ? slack(row.loss) : 0.0))) return false;
     std::sort(support.begin(), support.end());
-    row = {std::move(support), rss, swap_optimal};
+    row = {std::move(support), loss, swap_optimal};
     return true;
   }
   bool offer(const SupportState& state, bool swap_optimal) {
-    return offer(state.support(), state.rss(), swap_optimal);
+    return offer(state.support(), state.loss(), swap_optimal);
   }
 
   SupportState state_of(const Row& row) const {
@@ -98,7 +98,7 @@ class TableBuilder {
         return;
       }
       add(state, j);
-      if (row(k).rss < state.rss() - slack(state.rss())) state.move_to(row(k).support);
+      if (row(k).loss < state.loss() - slack(state.loss())) state.move_to(row(k).support);
       descend(state);
       budget_.report("best supports", 0.5 * static_cast<double>(k) / static_cast<double>(max_k()));
     }
@@ -116,18 +116,18 @@ class TableBuilder {
     }
   }
 
-  // Swaps until none lowers RSS, then offers the result. False: a swap did not keep what its score
-  // had promised (nearly dependent columns), so that none was left is not shown.
+  // Swaps until none lowers the loss, then offers the result. False: a swap did not keep what its
+  // score had promised (nearly dependent columns), so that none was left is not shown.
   bool descend(SupportState& state) {
     bool shown = true;
     for (;;) {
       budget_.check();
       const ScannedSwap swap = scan_.best(state);
-      if (swap.remove < 0 || !(swap.gain > slack(state.rss()))) break;
-      const double before = state.rss();
+      if (swap.remove < 0 || !(swap.gain > slack(state.loss()))) break;
+      const double before = state.loss();
       state.remove(swap.remove);
       add(state, swap.add);
-      shown = state.rss() < before;
+      shown = state.loss() < before;
       if (!shown) break;
     }
     offer(state, shown);
@@ -150,10 +150,11 @@ class TableBuilder {
         }
         if (k < max_k()) {
           const Index j = best_add(state);
-          if (j >= 0 && state.rss() - state.add_gain(j) < row(k + 1).rss - slack(row(k + 1).rss)) {
+          if (j >= 0 &&
+              state.loss() - state.add_gain(j) < row(k + 1).loss - slack(row(k + 1).loss)) {
             auto larger = state.support();
             larger.push_back(j);
-            if (offer(std::move(larger), state.rss() - state.add_gain(j), false)) {
+            if (offer(std::move(larger), state.loss() - state.add_gain(j), false)) {
               settled[static_cast<std::size_t>(k) + 1] = 0;
             }
           }
@@ -161,7 +162,7 @@ class TableBuilder {
         const Index least = least_member(state);
         auto smaller = state.support();
         std::erase(smaller, least);
-        if (offer(std::move(smaller), state.rss() + state.remove_loss(state.position(least)),
+        if (offer(std::move(smaller), state.loss() + state.remove_loss(state.position(least)),
                   false)) {
           settled[static_cast<std::size_t>(k) - 1] = 0;
         }
@@ -181,8 +182,8 @@ class TableBuilder {
       if (point.at.support.empty() || !seen.insert(point.at.support).second) continue;
       budget_.check();
       const auto kept = independent_columns(moments_, point.at.support, kAliasTolerance).kept;
-      eliminate(moments_, kept, [&](const std::vector<Index>& support, double rss) {
-        if (std::ssize(support) <= max_k()) offer(support, rss, false);
+      eliminate(moments_, kept, [&](const std::vector<Index>& support, double loss) {
+        if (std::ssize(support) <= max_k()) offer(support, loss, false);
       });
     }
   }
@@ -192,7 +193,7 @@ class TableBuilder {
     for (Index j = 0; j < moments_.cols(); ++j) {
       if (state.addable(j) && (best < 0 || state.add_gain(j) > state.add_gain(best))) best = j;
     }
-    return best >= 0 && state.add_gain(best) > slack(state.rss()) ? best : -1;
+    return best >= 0 && state.add_gain(best) > slack(state.loss()) ? best : -1;
   }
 
   static Index least_member(const SupportState& state) {
@@ -228,15 +229,15 @@ class TableBuilder {
   SwapScan scan_;
   std::vector<Row> rows_;
   Index first_ = 1;         // rows below it are not touched
-  bool exhausted_ = false;  // no column lowers the RSS of the last row
+  bool exhausted_ = false;  // no column lowers the loss of the last row
 };
 
-// The lower convex envelope of (k, RSS_k / 2): where row k is best, lambda lies between the slopes
+// The lower convex envelope of (k, loss_k / 2): where row k is best, lambda lies between the slopes
 // to its neighbours on it.
 void find_lambda_ranges(std::vector<TableRow>& rows) {
   const auto slope = [&](Index from, Index to) {
     const double fall =
-        rows[static_cast<std::size_t>(from)].rss - rows[static_cast<std::size_t>(to)].rss;
+        rows[static_cast<std::size_t>(from)].loss - rows[static_cast<std::size_t>(to)].loss;
     return 0.5 * fall / static_cast<double>(to - from);
   };
   std::vector<Index> envelope;
@@ -266,7 +267,7 @@ const TableRow& SupportTable::at_k(Index k) const {
 
 const TableRow& SupportTable::at_lambda(double lambda) const {
   const auto value = [&](const TableRow& row) {
-    return 0.5 * row.rss + lambda * static_cast<double>(row.support.size());
+    return 0.5 * row.loss + lambda * static_cast<double>(row.support.size());
   };
   const TableRow* best = &rows.front();
   for (const TableRow& row : rows) {
@@ -277,7 +278,7 @@ const TableRow& SupportTable::at_lambda(double lambda) const {
 
 Index default_max_k(const Moments& moments) {
   Index candidates = 0;
-  for (Index j = 0; j < moments.cols(); ++j) candidates += moments.constant(j) ? 0 : 1;
+  for (Index j = 0; j < moments.cols(); ++j) candidates += moments.eligible(j) ? 1 : 0;
   const Index half = std::max<Index>(1, rows_used(moments.problem()) / 2);
   return std::min({kLargestDefault, candidates, half});
 }
@@ -295,10 +296,10 @@ SupportTable best_supports(const Moments& moments, const TableOptions& options) 
   }
   const double unit = moments.target_scale() * moments.target_scale();
   for (const auto& row : builder.rows()) {
-    if (!std::isfinite(row.rss)) break;  // not reached in time
-    const double rss = row.rss * unit;
-    if (!table.rows.empty() && !(rss < table.rows.back().rss)) break;  // perfect, or not settled
-    table.rows.push_back({row.support, rss, {}, {}, row.swap_optimal});
+    if (!std::isfinite(row.loss)) break;  // not reached in time
+    const double loss = row.loss * unit;
+    if (!table.rows.empty() && !(loss < table.rows.back().loss)) break;  // perfect, or not settled
+    table.rows.push_back({row.support, loss, {}, {}, row.swap_optimal});
   }
   find_lambda_ranges(
       table.rows);  // of all rows, so that they don't depend on how many are asked for

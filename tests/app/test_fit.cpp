@@ -120,6 +120,82 @@ TEST_F(FitProgram, OptionsReachTheFit) {
   EXPECT_EQ(json({"fit", "plane.csv", "--target", "y", "--lambda", "1e9"})["k"], 0);
 }
 
+TEST_F(FitProgram, IncludedColumnsAreInTheModelAndNotCounted) {
+  write_plane();
+  const Json plain = json(plane());
+  const Json fit = json(plane({"--include", "c", "--model", "m.json"}));
+  EXPECT_EQ(fit["include"], Json{"c"});
+  EXPECT_EQ(fit["k"], 2);
+  EXPECT_EQ(fit["support"], (Json{"a", "b", "c"}));
+  EXPECT_EQ(fit["coefficients"].size(), 3u);
+  EXPECT_LT(fit["rss"], plain["rss"]);
+  EXPECT_NEAR(fit["objective"].get<double>(), fit["rss"].get<double>() / 2 + 0.5 * 2, 1e-12);
+  EXPECT_EQ(fit["start"]["support"], (Json{"a", "b"}));
+  EXPECT_FALSE(plain.contains("include"));
+  EXPECT_NE(output(plane({"--include", "1,c"})).find("1 of 3 columns, and 2 included: a c"),
+            std::string::npos);
+  const Outcome predicted = run({"predict", "m.json", "plane.csv"});
+  EXPECT_EQ(predicted.status, 0);
+  EXPECT_NE(predicted.err.find("RMSE 0.02"), std::string::npos) << predicted.err;
+
+  const Json steps = json({"path", "plane.csv", "--target", "y", "--include", "c"})["steps"];
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[0]["k"], 0);
+  EXPECT_EQ(steps[0]["support"], Json{"c"});
+  EXPECT_EQ(steps[2]["support"], (Json{"a", "b", "c"}));
+  EXPECT_EQ(json({"path", "plane.csv", "--target", "y", "--include", "c"})["include"], Json{"c"});
+  EXPECT_NE(output({"path", "plane.csv", "--target", "y", "--include", "c"}).find("included   c"),
+            std::string::npos);
+}
+
+TEST_F(FitProgram, AStartMayNameIncludedColumns) {
+  write_plane();
+  write("start.txt", "c\nb\n");
+  const Json fit = json(plane({"--include", "b", "--start", "start.txt"}));
+  EXPECT_EQ(fit["start"]["support"], Json{"c"});
+  EXPECT_EQ(fit["support"], (Json{"a", "b"}));
+  EXPECT_EQ(fit["k"], 1);
+}
+
+TEST_F(FitProgram, AnIncludedTextColumnIsAllItsLevels) {
+  write("d.csv",
+        "colour,a,y\nred,1,11\nblue,2,2.1\ngreen,3,23\nred,7,12.5\nblue,5,5\ngreen,6,26.2\n");
+  const Json fit = json({"fit", "d.csv", "--target", "y", "--lambda", "1e6", "--one-hot", "colour",
+                         "--include", "colour"});
+  EXPECT_EQ(fit["support"], (Json{"colour=green", "colour=red"}));
+  EXPECT_EQ(fit["k"], 0);
+}
+
+TEST_F(FitProgram, ARidgeShrinksAndIsReported) {
+  write_plane();
+  const Json plain = json(plane()), fit = json(plane({"--ridge", "10"}));
+  EXPECT_EQ(fit["ridge"], 10.0);
+  EXPECT_FALSE(plain.contains("ridge"));
+  EXPECT_LT(fit["coefficients"]["a"], plain["coefficients"]["a"]);
+  EXPECT_GT(fit["rss"], plain["rss"]);
+  // Deviations with 1/n, by hand.
+  const auto variance = [](auto value) {
+    double sum = 0, square = 0;
+    for (int i = 0; i < 40; ++i) sum += value(i), square += value(i) * value(i);
+    return square / 40 - sum * sum / 1600;
+  };
+  const double a = fit["coefficients"]["a"], b = fit["coefficients"]["b"];
+  const double ridge = 10 * (a * a * variance([](int i) { return i % 7; }) +
+                             b * b * variance([](int i) { return i % 5; }));
+  EXPECT_NEAR(fit["objective"].get<double>(), (fit["rss"].get<double>() + ridge) / 2 + 0.5 * 2,
+              1e-9);
+  EXPECT_NE(output(plane({"--ridge", "10"})).find(" + ridge term "), std::string::npos);
+
+  const Json path = json({"path", "plane.csv", "--target", "y", "--ridge", "10"});
+  EXPECT_EQ(path["ridge"], 10.0);
+  EXPECT_EQ(path["steps"][2]["coefficients"], fit["coefficients"]);
+  EXPECT_NEAR(path["steps"][2]["rss"].get<double>(), fit["rss"].get<double>(), 1e-9);
+  EXPECT_NEAR(path["steps"][2]["loss"].get<double>(), fit["rss"].get<double>() + ridge, 1e-8);
+  EXPECT_FALSE(json({"path", "plane.csv", "--target", "y"})["steps"][2].contains("loss"));
+  EXPECT_NE(output({"path", "plane.csv", "--target", "y", "--ridge", "10"}).find("loss"),
+            std::string::npos);
+}
+
 TEST_F(FitProgram, AWeightOf2EqualsTheRowTwice) {
   write("weighted.csv", "a,w,y\n1,1,1\n2,2,3\n3,1,3\n4,0,100\n5,1,7\n");
   write("repeated.csv", "a,y\n1,1\n2,3\n2,3\n3,3\n5,7\n");
