@@ -14,13 +14,17 @@ namespace {
 constexpr int kBarWidth = 20;
 constexpr int kNameWidth = 30;
 constexpr int kListLines = 2;  // of moves and of column names
+constexpr int kStandInWidth = 24;
+constexpr Index kNearTies = 5;    // stand-ins shown, the nearest of all members
+constexpr double kNearTie = 0.1;  // of the loss: what a stand-in that is shown may cost
 
 class Report {
  public:
   Report(const Fit& fit, const Table& table) : fit_(fit), table_(table) {}
 
   std::string text() const {
-    return data() + "\n" + coefficients() + "\n" + quality() + search() + left_out() + warnings();
+    return data() + "\n" + coefficients() + "\n" + quality() + stand_ins() + search() + left_out() +
+           warnings();
   }
 
  private:
@@ -135,6 +139,37 @@ class Report {
       moves.push_back(
           fmt::format("{}{}", move.kind == Move::Kind::add ? '+' : '-', name(move.column)));
     return labelled("start", start) + labelled("moves", moves, kListLines);
+  }
+
+  std::string stand_ins() const {
+    if (!fit_.alternatives || fit_.k() == 0) return "";
+    std::vector<Alternative> near;
+    for (const Alternative& one : *fit_.alternatives)
+      if (one.loss_increase <= kNearTie * fit_.loss()) near.push_back(one);
+    std::stable_sort(near.begin(), near.end(), [](const Alternative& a, const Alternative& b) {
+      return a.loss_increase < b.loss_increase;
+    });
+    if (near.empty())
+      return labelled("stand-ins", fmt::format("none near: any other column in a member's place "
+                                               "raises the {} by more than {:.0f} %",
+                                               loss_name(), 100 * kNearTie));
+    if (std::ssize(near) > kNearTies) near.resize(kNearTies);
+    Rows rows;
+    for (const Alternative& one : near) {
+      const std::string pair = fmt::format("{} -> {}:", shorten(name(one.member), kStandInWidth),
+                                           shorten(name(one.stand_in), kStandInWidth));
+      rows.push_back({rows.empty() ? "stand-ins" : "", pair, percent(one.loss_increase)});
+    }
+    return table(rows, "lll");
+  }
+
+  std::string percent(double increase) const {
+    constexpr double kSmallestShown = 0.01;
+    const double share = fit_.loss() > 0 ? 100 * increase / fit_.loss() : 0;
+    const char* sign = share < 0 ? "-" : "+";
+    return share != 0 && std::abs(share) < kSmallestShown
+               ? fmt::format("{} {}0.01 % or less", loss_name(), sign)
+               : fmt::format("{} {}{} %", loss_name(), sign, number(std::abs(share), 2));
   }
 
   std::string column_list(std::string_view label, Columns columns, std::string_view why) const {

@@ -28,6 +28,9 @@ struct Start {
 
 std::string_view to_string(Start::Method method);
 
+// As many stand-ins are listed for each member of a model.
+inline constexpr Index kAlternatives = 5;
+
 struct FitOptions {
   Index k = -1;  // >= 0: exactly so many columns, from the table; lambda and start are not used
   double lambda = 0;  // >= 0, the units of Eq. 1
@@ -56,6 +59,9 @@ struct Fit {
   std::vector<Move> moves;
   std::vector<Index> aliased, constant;  // columns that could not be in the model, ascending
   std::optional<Swap> improving_swap;
+  // The nearest stand-ins for each column chosen, by member and then by cost, in the user's units.
+  // Empty optional: the run was stopped before they were looked for.
+  std::optional<std::vector<Alternative>> alternatives;
   std::optional<TableRow> row;  // of the table, where the model is one of its rows
   bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 loss
   std::vector<double> effects;  // coefficient times the column's deviation, one per member

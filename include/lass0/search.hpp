@@ -29,6 +29,13 @@ struct Swap {
   double gain = 0;
 };
 
+// A column that could stand in for a member of the support, the others staying.
+struct Alternative {
+  Index member = 0;
+  Index stand_in = 0;
+  double loss_increase = 0;  // of the loss, refitted; below 0 where a swap would improve
+};
+
 struct SearchResult {
   std::vector<Index> support;  // the columns chosen, ascending; included ones are not among them
   double objective = 0;

@@ -4,6 +4,7 @@
 #include <lass0/fit.hpp>
 
 #include "model/included.hpp"
+#include "search/stand_ins.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
@@ -44,6 +45,18 @@ std::vector<Index> start_support(const Moments& moments, const FitOptions& optio
   return columns;
 }
 
+std::optional<std::vector<Alternative>> alternatives(const Moments& moments,
+                                                     const SearchResult& found,
+                                                     const Budget& budget) try {
+  if (found.status == Status::time_limit || found.status == Status::interrupted) return {};
+  auto nearest = nearest_stand_ins(moments, found.support, kAlternatives, budget);
+  for (Alternative& one : nearest)
+    one.loss_increase *= moments.target_scale() * moments.target_scale();
+  return nearest;
+} catch (const Stop&) {
+  return {};
+}
+
 Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
   const Problem& problem = moments.problem();
   Fit fit;
@@ -63,6 +76,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.moves = std::move(found.moves);
   fit.aliased = std::move(found.aliased);
   fit.improving_swap = found.improving_swap;
+  fit.alternatives = alternatives(moments, found, budget);
 
   fit.include = include_list(problem);
   fit.model.at = refit(problem, with_included(moments, found.support));

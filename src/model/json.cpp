@@ -106,6 +106,23 @@ Json swap_json(const std::optional<Swap>& swap, const Names& name) {
   return json;
 }
 
+Json alternatives_json(const Fit& fit, const Names& name) {
+  if (!fit.alternatives) return nullptr;
+  Json list = Json::array();
+  for (const Alternative& one : *fit.alternatives) {
+    const double loss = fit.loss(), increase = one.loss_increase;
+    Json json;
+    json["column"] = name(one.member);
+    json["stand_in"] = name(one.stand_in);
+    json[fit.ridge > 0 ? "loss" : "rss"] = finite(loss + increase, "the loss of a stand-in");
+    // Of a perfect fit any increase is infinitely large.
+    const bool perfect = loss == 0 || !std::isfinite(increase / loss);
+    json["increase"] = increase == 0 ? Json(0.0) : perfect ? Json() : Json(increase / loss);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 const Json& member(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end()) throw Error(fmt::format("not a model of lass0: '{}' is missing", key));
@@ -219,6 +236,7 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
   json["moves"] = fit.moves.size();
   json["trace"] = trace_json(fit.moves, name);
   json["improving_swap"] = swap_json(fit.improving_swap, name);
+  json["alternatives"] = alternatives_json(fit, name);
   json["aliased"] = name(fit.aliased);
   json["constant"] = name(fit.constant);
   if (!model.one_hot.empty()) json["one_hot"] = model.one_hot;

@@ -275,9 +275,39 @@ TEST_F(FitProgram, TextFitsIn80ColumnsWhateverTheNames) {
     EXPECT_EQ(line.find('\x1b'), std::string::npos);
   }
   for (const char* part :
-       {"größe", "nnn...", "two?lines", "変数名", "?[31mred", "(intercept)", "objective", "R^2",
-        "status", "start", "moves", "aliased", "constant", "flat"})
+       {"größe", "nnn...", "stand-ins", "two?lines", "変数名", "?[31mred", "(intercept)",
+        "objective", "R^2", "status", "start", "moves", "aliased", "constant", "flat"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST_F(FitProgram, NearTiesAreShown) {
+  std::string text = "a,b,twin,almost,y\n";
+  for (int i = 0; i < 40; ++i) {
+    const double a = i % 7, b = i % 5, e = 0.3 * ((i * 13) % 9 - 4),
+                 almost = a + 0.2 * ((i * 5) % 3 - 1);
+    for (const double x : {a, b, -2 * a, almost}) text += std::to_string(x) + ",";
+    text += std::to_string(3 + 2 * a - b + e) + "\n";
+  }
+  write("d.csv", text);
+  const Arguments arguments = {"fit", "d.csv", "--target", "y", "--lambda", "1"};
+  const Json found = json(arguments);
+  ASSERT_EQ(found["support"], (Json{"a", "b"}));
+  const Json& first = found["alternatives"][0];
+  EXPECT_EQ(first["column"], "a");
+  EXPECT_EQ(first["stand_in"], "twin");
+  EXPECT_EQ(first["increase"], 0.0);
+  EXPECT_EQ(first["rss"], found["rss"]);
+  EXPECT_EQ(found["alternatives"][1]["stand_in"], "almost");
+  const std::string report = output(arguments);
+  EXPECT_NE(report.find("\nstand-ins  a -> twin:    RSS +0 %\n           a -> almost:  RSS +"),
+            std::string::npos)
+      << report;
+  write_plane();  // a and b explain y nearly perfectly
+  EXPECT_NE(output(plane()).find("\nstand-ins  none near"), std::string::npos);
+  EXPECT_EQ(output(plane({"--time-limit", "0"})).find("stand-ins"), std::string::npos);
+  EXPECT_TRUE(json(plane({"--time-limit", "0"}))["alternatives"].is_null());
+  EXPECT_EQ(output({"fit", "plane.csv", "--target", "y", "--lambda", "1e9"}).find("stand-ins"),
+            std::string::npos);
 }
 
 TEST_F(FitProgram, TheTableIsSortedByEffect) {
