@@ -1,5 +1,7 @@
 #include "common_options.hpp"
 
+#include <cmath>
+
 namespace lass0::app {
 namespace {
 
@@ -44,6 +46,8 @@ void ProblemOptions::declare(CLI::App& parser) {
       ->type_name("C")
       ->group(kDataGroup);
   add_column_list(parser, "--exclude", read.exclude, "Columns to leave out, by name or number");
+  add_column_list(parser, "--include", read.include,
+                  "Columns of every model, free of lambda and not counted in its size");
   add_column_list(parser, "--one-hot", read.one_hot,
                   "Text columns to turn into 0/1 columns C=level (the first level has none)");
   add_choice(parser, "--missing", read.missing,
@@ -55,8 +59,26 @@ void ProblemOptions::declare(CLI::App& parser) {
   parser.add_flag("--no-intercept", no_intercept, "Fit no intercept")->group(kModelGroup);
   parser
       .add_flag("--no-standardize", no_standardize,
-                "Let the Lasso see the columns in their own units")
+                "Let the Lasso and the ridge see the columns in their own units")
       ->group(kModelGroup);
+  parser
+      .add_option(
+          "--ridge", ridge,
+          "Also shrink: add R/2 * sum (s b)^2 to what is minimised, s the columns' deviations")
+      ->type_name("R")
+      ->default_str("0")
+      ->group(kModelGroup);
+}
+
+void ProblemOptions::check() const {
+  if (!(ridge >= 0) || !std::isfinite(ridge))
+    throw UsageError(fmt::format("--ridge is {}, but must be a number from 0 upwards", ridge));
+}
+
+Problem ProblemOptions::problem(const Table& table) const {
+  Problem problem = table.problem(!no_intercept, !no_standardize);
+  problem.ridge = ridge;
+  return problem;
 }
 
 Table ProblemOptions::read_data() const {

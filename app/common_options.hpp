@@ -31,19 +31,19 @@ struct DataOptions {
   void declare(CLI::App& parser);
 };
 
-// What is fitted: the target, the columns and rows that take part, and the two choices that change
-// what a model is.
+// What is fitted: the target, the columns and rows that take part, and the choices that change what
+// a model is.
 struct ProblemOptions {
   DataOptions data;
   ReadOptions read;
   bool no_intercept = false;
   bool no_standardize = false;
+  double ridge = 0;
 
   void declare(CLI::App& parser);
+  void check() const;  // before the data are read
   Table read_data() const;
-  Problem problem(const Table& table) const {
-    return table.problem(!no_intercept, !no_standardize);
-  }
+  Problem problem(const Table& table) const;
 };
 
 // Threads and time, and the person at the keyboard. Lives as long as the computation.

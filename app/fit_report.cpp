@@ -14,13 +14,17 @@ namespace {
 constexpr int kBarWidth = 20;
 constexpr int kNameWidth = 30;
 constexpr int kListLines = 2;  // of moves and of column names
+constexpr int kStandInWidth = 24;
+constexpr Index kNearTies = 5;    // stand-ins shown, the nearest of all members
+constexpr double kNearTie = 0.1;  // of the loss: what a stand-in that is shown may cost
 
 class Report {
  public:
   Report(const Fit& fit, const Table& table) : fit_(fit), table_(table) {}
 
   std::string text() const {
-    return data() + "\n" + coefficients() + "\n" + quality() + search() + left_out() + warnings();
+    return data() + "\n" + coefficients() + "\n" + quality() + stand_ins() + search() + left_out() +
+           warnings();
   }
 
  private:
@@ -29,8 +33,9 @@ class Report {
   }
 
   std::string data() const {
-    std::string asked = fit_.by_size ? fmt::format("k {}", fit_.model.at.support.size())
+    std::string asked = fit_.by_size ? fmt::format("k {}", fit_.k())
                                      : fmt::format("lambda {}", number(fit_.penalty.lambda));
+    if (fit_.ridge > 0) asked += fmt::format(", ridge {}", number(fit_.ridge));
     if (fit_.penalty.power > 0) asked += fmt::format(", power {}", number(fit_.penalty.power));
     return labelled("data", fmt::format("{}: {}, {}", printable(table_.source),
                                         count(fit_.n, "row"), count(fit_.p, "column"))) +
@@ -65,24 +70,45 @@ class Report {
     return table(rows, "lrrl");
   }
 
+  std::string including() const {
+    return fit_.include.empty() ? "" : fmt::format(", and {} included:", fit_.include.size());
+  }
+
+  std::string_view loss_name() const { return fit_.ridge > 0 ? "loss" : "RSS"; }
+
+  Vector penalised_coefficients() const {
+    const Iterate& at = fit_.model.at;
+    Vector chosen(fit_.k());
+    Index count = 0;
+    for (std::size_t i = 0; i < at.support.size(); ++i) {
+      if (!std::binary_search(fit_.include.begin(), fit_.include.end(), at.support[i]))
+        chosen[count++] = at.coefficients[static_cast<Index>(i)];
+    }
+    return chosen;
+  }
+
   std::string quality() const {
-    const double penalty = penalty_value(fit_.penalty, fit_.model.at.coefficients);
+    const double penalty = penalty_value(fit_.penalty, penalised_coefficients());
     const std::string sum =
         fit_.penalty.power > 0
             ? fmt::format("lambda * sum |b|^{} {}", number(fit_.penalty.power), number(penalty))
             : fmt::format("lambda * size {}", number(penalty));
-    std::string text = labelled(
-        "size", fmt::format("{} of {}", fit_.model.at.support.size(), count(fit_.p, "column")));
-    text += labelled("objective", fit_.by_size
-                                      ? fmt::format("{} = 1/2 RSS", number(fit_.objective))
-                                      : fmt::format("{} = 1/2 RSS {} + {}", number(fit_.objective),
-                                                    number(fit_.rss / 2), sum));
+    std::vector<std::string> size =
+        words(fmt::format("{} of {}{}", fit_.k(), count(fit_.p, "column"), including()));
+    for (const Index j : fit_.include) size.push_back(name(j));
+    std::string text = labelled("size", size, kListLines);
+    std::string parts = fmt::format("{} = 1/2 RSS", number(fit_.objective));
+    if (!fit_.by_size || fit_.ridge > 0) parts += " " + number(fit_.rss / 2);
+    if (!fit_.by_size) parts += " + " + sum;
+    if (fit_.ridge > 0) parts += fmt::format(" + ridge term {}", number(fit_.ridge_penalty / 2));
+    text += labelled("objective", parts);
     if (fit_.row) text += labelled("lambdas", lambda_range(*fit_.row));
     text += labelled("R^2", fit_.tss > 0 ? fmt::format("{:.4f}", fit_.r_squared())
                                          : "0 (the target is constant)");
     const bool swaps_only = fit_.by_size && fit_.status == Status::local_optimum;
-    const std::string_view why =
-        swaps_only ? "no swap of a column for another lowers the RSS" : explanation(fit_.status);
+    const std::string why =
+        swaps_only ? fmt::format("no swap of a column for another lowers the {}", loss_name())
+                   : std::string(explanation(fit_.status));
     return text + labelled("status", fmt::format("{}: {}", to_string(fit_.status), why));
   }
 
@@ -103,7 +129,8 @@ class Report {
         start = fmt::format("given: {}", size);
         break;
       case Start::Method::table:
-        start = fmt::format("the best of the table of all sizes: {}", size);
+        start = fmt::format("table: the best of all sizes{}, {}",
+                            fit_.by_size ? "" : " at this lambda", size);
         break;
     }
     std::vector<std::string> moves = {
@@ -112,6 +139,37 @@ class Report {
       moves.push_back(
           fmt::format("{}{}", move.kind == Move::Kind::add ? '+' : '-', name(move.column)));
     return labelled("start", start) + labelled("moves", moves, kListLines);
+  }
+
+  std::string stand_ins() const {
+    if (!fit_.alternatives || fit_.k() == 0) return "";
+    std::vector<Alternative> near;
+    for (const Alternative& one : *fit_.alternatives)
+      if (one.loss_increase <= kNearTie * fit_.loss()) near.push_back(one);
+    std::stable_sort(near.begin(), near.end(), [](const Alternative& a, const Alternative& b) {
+      return a.loss_increase < b.loss_increase;
+    });
+    if (near.empty())
+      return labelled("stand-ins", fmt::format("none near: any other column in a member's place "
+                                               "raises the {} by more than {:.0f} %",
+                                               loss_name(), 100 * kNearTie));
+    if (std::ssize(near) > kNearTies) near.resize(kNearTies);
+    Rows rows;
+    for (const Alternative& one : near) {
+      const std::string pair = fmt::format("{} -> {}:", shorten(name(one.member), kStandInWidth),
+                                           shorten(name(one.stand_in), kStandInWidth));
+      rows.push_back({rows.empty() ? "stand-ins" : "", pair, percent(one.loss_increase)});
+    }
+    return table(rows, "lll");
+  }
+
+  std::string percent(double increase) const {
+    constexpr double kSmallestShown = 0.01;
+    const double share = fit_.loss() > 0 ? 100 * increase / fit_.loss() : 0;
+    const char* sign = share < 0 ? "-" : "+";
+    return share != 0 && std::abs(share) < kSmallestShown
+               ? fmt::format("{} {}0.01 % or less", loss_name(), sign)
+               : fmt::format("{} {}{} %", loss_name(), sign, number(std::abs(share), 2));
   }
 
   std::string column_list(std::string_view label, Columns columns, std::string_view why) const {

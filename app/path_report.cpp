@@ -13,6 +13,7 @@ namespace {
 constexpr int kBarWidth = 12;
 constexpr int kNameWidth = 20;
 constexpr int kMovesWidth = 24;
+constexpr int kListLines = 2;  // of included columns
 
 // What changed from one size to the next: "+x3", or "+x3 +x9 -x7" where the best supports are not
 // nested.
@@ -37,17 +38,28 @@ std::string changes(Columns from, Columns to, const Table& table) {
 std::string path_report(const Path& path, const Table& data) {
   std::string text = labelled("data", fmt::format("{}: {}, {}", printable(data.source),
                                                   count(path.n, "row"), count(path.p, "column"))) +
-                     labelled("target", printable(data.target)) + "\n";
-  const double tss = path.table.rows.front().rss;
-  std::vector<std::string> rss;
-  for (const TableRow& row : path.table.rows) rss.push_back(number(row.rss));
-  align_decimals(rss);
-  Rows rows = {{"k", "RSS", "", "lambda from", "to", "columns"}};
+                     labelled("target", printable(data.target));
+  if (path.ridge > 0)
+    text += labelled("ridge", fmt::format("{}: loss is RSS + ridge * sum (s b)^2, s the deviations",
+                                          number(path.ridge)));
+  if (!path.include.empty()) {
+    std::vector<std::string> items;
+    for (const Index j : path.include)
+      items.push_back(shorten(data.names()[static_cast<std::size_t>(j)], kNameWidth));
+    text += labelled("included", items, kListLines);
+  }
+  text += "\n";
+  const std::string_view loss_name = path.ridge > 0 ? "loss" : "RSS";
+  const double largest = path.table.rows.front().loss;
+  std::vector<std::string> losses;
+  for (const TableRow& row : path.table.rows) losses.push_back(number(row.loss));
+  align_decimals(losses);
+  Rows rows = {{"k", std::string(loss_name), "", "lambda from", "to", "columns"}};
   for (Index k = 0; k <= path.table.max_k(); ++k) {
     const TableRow& row = path.table.at_k(k);
     const bool on_envelope = row.lambda_min.has_value();
-    rows.push_back({std::to_string(k), rss[static_cast<std::size_t>(k)],
-                    bar(tss > 0 ? row.rss / tss : 0, kBarWidth),
+    rows.push_back({std::to_string(k), losses[static_cast<std::size_t>(k)],
+                    bar(largest > 0 ? row.loss / largest : 0, kBarWidth),
                     on_envelope ? number(*row.lambda_min, 4) : "-",
                     !on_envelope ? "-"
                     : k == 0     ? ""
@@ -60,11 +72,12 @@ std::string path_report(const Path& path, const Table& data) {
                                       [](const TableRow& row) { return !row.swap_optimal; });
   std::string status(explanation(path.table.status));
   if (path.table.status == Status::local_optimum) {
-    status = unshown == 0 ? "no swap of a column lowers the RSS of any size"
-                          : fmt::format(
-                                "no swap of a column lowers the RSS, but for {} where nearly "
-                                "dependent columns leave it open",
-                                count(unshown, "size"));
+    status = unshown == 0
+                 ? fmt::format("no swap of a column lowers the {} of any size", loss_name)
+                 : fmt::format(
+                       "no swap of a column lowers the {}, but for {} where nearly dependent "
+                       "columns leave it open",
+                       loss_name, count(unshown, "size"));
   }
   text += labelled("status", status);
   return text;

@@ -1,4 +1,4 @@
-// lass0 fit: Algorithm 1 at one lambda.
+// lass0 fit: the best model at one lambda, or of one size.
 #include <cmath>
 #include <lass0/fit.hpp>
 #include <lass0/io.hpp>
@@ -12,8 +12,6 @@
 namespace lass0::app {
 namespace {
 
-constexpr const char* kPaper = "paper";
-
 struct FitCommand {
   ProblemOptions problem;
   RunOptions run_options;
@@ -21,13 +19,13 @@ struct FitCommand {
   FitOptions fit;
   std::optional<double> lambda;
   std::optional<Index> k;
-  std::string start = kPaper;
+  std::optional<std::string> start;
   std::optional<std::string> model_path;
 
   void check() const {
     if (lambda.has_value() == k.has_value()) throw UsageError("give either --lambda L or --k K");
     if (k && *k < 0) throw UsageError(fmt::format("--k is {}, but must be 0 or more", *k));
-    if (k && (start_given() || fit.power > 0))
+    if (k && (start || fit.power > 0))
       throw UsageError("--k takes its support from the table: it goes without --start and --power");
     if (!(fit.lambda >= 0) || !std::isfinite(fit.lambda))
       throw UsageError(
@@ -36,17 +34,16 @@ struct FitCommand {
       throw UsageError(fmt::format("--power is {}, but must be at least 0 and below 1", fit.power));
     if (!(fit.l1_tolerance > 0) || !std::isfinite(fit.l1_tolerance))
       throw UsageError(fmt::format("--l1-tolerance is {}, but must be above 0", fit.l1_tolerance));
+    problem.check();
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
   }
 
-  bool start_given() const { return start != kPaper; }
-
   Start start_from(const Table& table) const {
-    if (start == kPaper) return Start::paper();
-    if (start == "table") return Start::table();
+    if (!start || start == "table") return Start::table();
+    if (start == "paper") return Start::paper();
     if (start == "empty") return Start::empty();
-    return Start::support(read_column_list(start, table.names()));
+    return Start::support(read_column_list(*start, table.names()));
   }
 
   Fit fit_table(const Table& table) const try {
@@ -105,10 +102,10 @@ Command add_fit(CLI::App& program) {
   declare_output_format(*parser, command->format);
   parser
       ->add_option("--start", command->start,
-                   "Where the search begins: paper (the Lasso at the same lambda), empty, or a "
-                   "file with column names, one a line")
-      ->type_name("paper|empty|FILE")
-      ->default_str("paper")
+                   "Where the search begins: table (the best of all sizes at this lambda), paper "
+                   "(the Lasso at the same lambda), empty, or a file with column names, one a line")
+      ->type_name("paper|table|empty|FILE")
+      ->default_str("table")
       ->group(kModelGroup);
   parser
       ->add_option("--power", fit.power,
@@ -118,7 +115,7 @@ Command add_fit(CLI::App& program) {
       ->group(kModelGroup);
   parser
       ->add_option("--l1-tolerance", fit.l1_tolerance,
-                   "Duality gap at which the Lasso stops, relative to 1/2 y'y")
+                   "Duality gap at which the Lasso of --start paper stops, relative to 1/2 y'y")
       ->type_name("T")
       ->default_str("1e-7")
       ->group(kModelGroup);

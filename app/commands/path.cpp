@@ -20,6 +20,7 @@ struct PathCommand {
 
   void run() {
     if (max_k < -1) throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", max_k));
+    problem.check();
     Progress progress;
     const Control control = run_options.control(progress);
     const Table table = problem.read_data();

@@ -1,4 +1,4 @@
-// Lass0 at one lambda: start, Algorithm 1, exact refit.
+// Lass0 at one lambda or of one size: start, Algorithm 1, exact refit.
 #pragma once
 
 #include <lass0/lasso.hpp>
@@ -11,22 +11,25 @@ namespace lass0 {
 // Where the search begins.
 struct Start {
   enum class Method {
+    table,    // the best support of the table of all sizes at this lambda, or of this size
     paper,    // the support of the Lasso at the same lambda (the paper, to the letter)
     empty,    // no column
     support,  // the columns given
-    table,    // the best support of the table of all sizes at this lambda, or of this size
   };
-  Method method = Method::paper;
+  Method method = Method::table;
   std::vector<Index> columns = {};  // for Method::support
 
-  static Start paper() { return {}; }
+  static Start table() { return {}; }
+  static Start paper() { return {Method::paper, {}}; }
   static Start empty() { return {Method::empty, {}}; }
   static Start support(std::vector<Index> columns) { return {Method::support, std::move(columns)}; }
-  static Start table() { return {Method::table, {}}; }
   static Start coefficients(const ConstVec& beta);  // the non-zeros of any coefficient vector
 };
 
 std::string_view to_string(Start::Method method);
+
+// As many stand-ins are listed for each member of a model.
+inline constexpr Index kAlternatives = 5;
 
 struct FitOptions {
   Index k = -1;  // >= 0: exactly so many columns, from the table; lambda and start are not used
@@ -38,25 +41,34 @@ struct FitOptions {
 };
 
 struct Fit {
-  Model model;
+  Model model;                 // its support holds the columns chosen and the included ones
+  std::vector<Index> include;  // of the problem, ascending
   Penalty penalty;
   double objective = 0;  // F at the model
   double rss = 0;
-  double tss = 0;  // the rss of the model with no column; R^2 = 1 - rss / tss
-  Index n = 0;     // rows with a positive weight
+  double ridge = 0;          // of the problem
+  double ridge_penalty = 0;  // ridge * sum_j (s_j beta_j)^2; F has half of it
+  double tss = 0;            // the rss of the model with no column at all; R^2 = 1 - rss / tss
+  Index n = 0;               // rows with a positive weight
   Index p = 0;
   Status status = Status::add_remove_optimum;
-  Start::Method start = Start::Method::paper;
-  std::vector<Index> start_support;  // as found or given, before aliased members were dropped
-  std::optional<LassoPoint> lasso;   // the paper's start: the Lasso solution itself
+  Start::Method start = Start::Method::table;
+  // As found or given, without included columns, before aliased members were dropped.
+  std::vector<Index> start_support;
+  std::optional<LassoPoint> lasso;  // the paper's start: the Lasso solution itself
   std::vector<Move> moves;
   std::vector<Index> aliased, constant;  // columns that could not be in the model, ascending
   std::optional<Swap> improving_swap;
-  std::optional<TableRow> row;  // of the table, where the fit came from it
-  bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 RSS
+  // The nearest stand-ins for each column chosen, by member and then by cost, in the user's units.
+  // Empty optional: the run was stopped before they were looked for.
+  std::optional<std::vector<Alternative>> alternatives;
+  std::optional<TableRow> row;  // of the table, where the model is one of its rows
+  bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 loss
   std::vector<double> effects;  // coefficient times the column's deviation, one per member
   double seconds = 0;
 
+  double loss() const { return rss + ridge_penalty; }
+  Index k() const;  // columns chosen: those of the model that are not included
   double r_squared() const { return tss > 0 ? 1 - rss / tss : 0; }
 };
 

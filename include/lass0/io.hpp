@@ -25,6 +25,8 @@ struct ReadOptions {
   std::string target = {};   // a name or a 1-based index; LIBSVM has its own when this is empty
   std::string weights = {};  // likewise; empty: none
   std::vector<std::string> exclude = {};  // columns to leave out, names or indices
+  std::vector<std::string> include = {};  // columns of every model: see Problem::include; a text
+                                          // column stands for all columns that one_hot makes of it
   std::vector<std::string> one_hot = {};  // text columns to turn into one 0/1 column a level
   MissingValues missing = MissingValues::error;
   Header header = Header::detect;
@@ -56,8 +58,9 @@ class Table {
   Index column(std::string_view name) const;  // -1: no such column
   Problem problem(bool intercept = true, bool standardize = true) const;
 
-  std::string source;  // the file, for messages
-  std::string target;  // its name
+  std::string source;          // the file, for messages
+  std::string target;          // its name
+  std::vector<Index> include;  // columns of every model: Problem::include
   std::map<std::string, std::vector<std::string>>
       one_hot;                            // text column -> levels in order; the first has no column
   std::map<std::string, double> imputed;  // column -> mean used for its missing values

@@ -2,6 +2,8 @@
 //
 //   1/2 * sum_i w_i (y_i - beta0 - x_i' beta)^2 + lambda1 * sum_j s_j |beta_j|
 //
+// plus the ridge term of the problem where there is one (an elastic net); the sum leaves out the
+// problem's included columns,
 // with s_j the deviation of column j (sqrt of the weighted mean square about the mean; about 0
 // without an intercept), or 1 where the problem says not to standardise. A plain sum like Eq. 1, so
 // lambda1 is n times glmnet's lambda.
@@ -18,14 +20,14 @@ struct LassoOptions {
   int count = 100;
   double ratio = 1e-3;  // smallest / largest of a grid made by `count`
   Index max_support =
-      -1;  // a path ends after the first solution with more columns than this; -1: never
+      -1;  // a path ends after the first solution that chooses more columns; -1: never
   Control control = {};
 };
 
 struct LassoPoint {
   double lambda = 0;
-  Iterate at;               // support, coefficients, intercept: the user's units
-  double objective = 0;     // of the L1 problem
+  Iterate at;            // support, coefficients, intercept: the user's units; included columns too
+  double objective = 0;  // of the L1 problem
   double relative_gap = 0;  // duality gap / (1/2 y'y), over all columns
   bool converged = false;   // relative_gap <= tolerance
 };

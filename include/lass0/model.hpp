@@ -26,8 +26,9 @@ struct Model {
       const Table& table) const;  // columns are found by name; Error lists the missing ones
 };
 
-// The exact least-squares fit on the given columns, by QR on the centred raw columns with weights.
-// Columns that are dependent get coefficient 0.
+// The exact least-squares fit on the given columns (and no others: included ones are to be among
+// them), by QR on the centred raw columns with weights, and with one more row a column where the
+// problem has a ridge. Columns that are dependent get coefficient 0.
 Iterate refit(const Problem& problem, Columns support);
 
 // Any JSON that `lass0 fit` or `to_json` wrote. Numbers round-trip to the last bit.

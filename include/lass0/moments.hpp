@@ -9,6 +9,16 @@
 // whatever the user's units, and columns of size 1e-150 and 1e150 live side by side. A coefficient
 // b_j of z_j is b_j * e / d_j for x_j.
 //
+// A ridge (Problem::ridge) stands on the diagonal of G: as if every column that varies had one row
+// more of its own, in which the target is 0. Then u'u - c'b is the loss, RSS and ridge together,
+// and no solver knows of it.
+//
+// Included columns I (Problem::include) are taken out of all other columns and of the target like
+// the intercept: with G_II = L L' and U = G_.I inv(L'), G, c and u'u become G - U U', c - U z and
+// u'u - z'z, z = inv(L) c_I. A fit on these is the fit on S and I together (Frisch and Waugh), so
+// no solver knows of I. What I explains entirely, I itself to begin with, has G_jj = 0 and c_j = 0
+// and can't be chosen.
+//
 // Moments are kept per fold of rows where folds are given. `without_fold(f)` is the training set of
 // fold f: the sums of the other folds, centred with that training set's own means. All training
 // sets share one cache of Gram columns, which is filled in one pass over X for all folds.
@@ -17,11 +27,12 @@
 #include <lass0/control.hpp>
 #include <lass0/problem.hpp>
 #include <memory>
+#include <vector>
 
 namespace lass0 {
 
 // Column j is aliased to a support when it leaves less than this of itself unexplained: s_j <=
-// kAliasTolerance * G_jj.
+// kAliasTolerance * squares()(j).
 inline constexpr double kAliasTolerance = 1e-10;
 
 class GramCache;
@@ -43,11 +54,17 @@ class Moments {
   const Problem& problem() const { return problem_; }
   const Control& control() const { return control_; }
   Index cols() const { return xty_.size(); }
-  double weight() const { return weight_; }             // sum of the weights of these rows
-  const Vector& xty() const { return xty_; }            // c
-  double yty() const { return yty_; }                   // u'u
-  const Vector& diagonal() const { return diagonal_; }  // G_jj; exactly 0 for a constant column
-  bool constant(Index j) const { return diagonal_[j] == 0.0; }
+  double weight() const { return weight_; }                    // sum of the weights of these rows
+  const Vector& xty() const { return xty_; }                   // c
+  double yty() const { return yty_; }                          // u'u
+  const Vector& diagonal() const { return diagonal_; }         // G_jj; exactly 0 where not eligible
+  bool constant(Index j) const { return squares_[j] == 0.0; }  // without variation
+  bool eligible(Index j) const { return diagonal_[j] != 0.0; }  // a solver may choose it
+  // G_jj and u'u before the included columns were taken out: what tolerances are relative to.
+  const Vector& squares() const { return squares_; }
+  double target_square() const { return target_square_; }
+  // The included columns that are neither constant nor explained by the others of them, ascending.
+  const std::vector<Index>& included() const { return included_; }
 
   // Gram columns are computed when first asked for, all missing ones of a call in one block, and
   // kept. Thread-safe.
@@ -68,12 +85,19 @@ class Moments {
   // the columns at unit deviation, or of the user's own columns where the problem says not to
   // standardise.
   const Vector& l1_weights() const { return l1_weights_; }
-  // The intercept that belongs to internal coefficients b on a support, in the user's units.
+  // The model of internal coefficients b on an ascending support, with the included columns and the
+  // intercept that belong to them, in the user's units.
+  Iterate model(Columns support, const ConstVec& b) const;
   double intercept(Columns support, const ConstVec& b) const;
 
  private:
   Moments(const Moments& all, Index left_out);
   void centre_sums();
+  void add_ridge();
+  void take_out_included();
+  Vector explained_times(Columns columns, const ConstVec& v) const;
+  Vector included_coefficients(Columns support, const ConstVec& b) const;
+  double mean(Index j) const;  // of column j over these rows, in the user's units
 
   Problem problem_;
   Control control_;
@@ -86,6 +110,13 @@ class Moments {
   std::shared_ptr<const Vector> scale_;
   Vector sums_;  // sum of w * z_j over these rows
   Vector xty_, diagonal_, l1_weights_;
+  Vector ridge_;  // what the ridge adds to G_jj; empty: none
+  Vector squares_;
+  double target_square_ = 0;
+  std::vector<Index> included_;
+  Matrix included_factor_;   // L
+  Matrix explained_;         // U, p x |I|
+  Vector explained_target_;  // z
 };
 
 }  // namespace lass0

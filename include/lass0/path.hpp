@@ -8,7 +8,11 @@ namespace lass0 {
 
 struct Path {
   SupportTable table;
-  std::vector<Iterate> models;  // models[k] is the least-squares fit on table.at_k(k), by QR
+  std::vector<Iterate> models;  // models[k] is the exact fit on table.at_k(k) and the included
+                                // columns, by QR
+  std::vector<double> rss;      // of the models
+  std::vector<Index> include;   // of the problem, ascending
+  double ridge = 0;             // of the problem
   Index n = 0;                  // rows with a positive weight
   Index p = 0;
   std::vector<Index> constant;  // columns without variation

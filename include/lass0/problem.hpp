@@ -3,8 +3,12 @@
 //   F(beta0, beta) = 1/2 * sum_i w_i (y_i - beta0 - x_i' beta)^2 + lambda * ||beta||_0 (the paper's
 //   Eq. 1)
 //
-// with lambda * sum_i |beta_i|^q instead where `power` q > 0 (0 <= q < 1). A plain sum, never
-// divided by n.
+// with lambda * sum_i |beta_i|^q instead where `power` q > 0 (0 <= q < 1), and with
+//
+//   + ridge/2 * sum_j (s_j beta_j)^2
+//
+// where there is a ridge; s_j is the deviation of column j, or 1 (see `standardize`). Plain sums,
+// never divided by n. The *loss* is what F takes half of: RSS, or RSS + ridge * sum (s_j beta_j)^2.
 #pragma once
 
 #include <lass0/design.hpp>
@@ -13,8 +17,7 @@
 
 namespace lass0 {
 
-// The data and the two choices that change what a model is. A view: the caller keeps everything
-// alive.
+// The data and the choices that change what a model is. A view: the caller keeps everything alive.
 struct Problem {
   const Design* design = nullptr;
   std::span<const double> y;
@@ -22,11 +25,15 @@ struct Problem {
       {};  // one per row, >= 0; empty: all 1. 2 equals the row twice, 0 leaving it out
   std::span<const std::string> names = {};  // one per column; empty: x1, x2, ...
   bool intercept = true;                    // never penalised, not counted in k
-  bool standardize = true;  // the L1 stage sees columns of unit deviation; see docs/problem.md
+  bool standardize = true;  // the L1 stage and the ridge see columns of unit deviation (with 1/n)
+  // Columns of every model: like the intercept they pay no penalty and are not counted in k. In any
+  // order.
+  std::span<const Index> include = {};
+  double ridge = 0;  // >= 0; on all coefficients, those of included columns too
 };
 
-// Throws Error, naming what is wrong, unless sizes match, weights are usable and y is finite. (X is
-// checked where it is read anyway: by Moments.)
+// Throws Error, naming what is wrong, unless sizes match, weights and ridge are usable, y is finite
+// and the included columns exist. (X is checked where it is read anyway: by Moments.)
 void validate(const Problem& problem);
 
 // Throws UsageError unless every column of the support is one of the problem's.
@@ -48,10 +55,15 @@ struct Penalty {
   double power = 0;  // q; 0 counts the members of the support
 };
 
+// Of the coefficients that are penalised: those of columns outside `include`.
 double penalty_value(const Penalty& penalty, const ConstVec& coefficients);
+double penalty_value(const Problem& problem, const Penalty& penalty, const Iterate& at);
 
 // sum_i w_i (y_i - beta0 - x_i' beta)^2, from the data themselves.
 double residual_sum_of_squares(const Problem& problem, const Iterate& at);
+
+// ridge * sum_j (s_j beta_j)^2, from the data themselves.
+double ridge_penalty(const Problem& problem, const Iterate& at);
 
 // F. The only objective function: every search, test and report is checked against it.
 double objective(const Problem& problem, const Penalty& penalty, const Iterate& at);

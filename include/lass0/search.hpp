@@ -11,8 +11,8 @@ namespace lass0 {
 
 // A move counts when it lowers F by more than this times F ...
 inline constexpr double kStrictImprovement = 1e-10;
-// ... and by more than this times y'y, which is what sums of products in double precision can
-// resolve.
+// ... and by more than this times y'y (before included columns are taken out), which is what sums
+// of products in double precision can resolve.
 inline constexpr double kRoundingOfSums = 1e-13;
 
 struct Move {
@@ -29,19 +29,26 @@ struct Swap {
   double gain = 0;
 };
 
+// A column that could stand in for a member of the support, the others staying.
+struct Alternative {
+  Index member = 0;
+  Index stand_in = 0;
+  double loss_increase = 0;  // of the loss, refitted; below 0 where a swap would improve
+};
+
 struct SearchResult {
-  std::vector<Index> support;  // ascending
+  std::vector<Index> support;  // the columns chosen, ascending; included ones are not among them
   double objective = 0;
   Status status = Status::add_remove_optimum;
   std::vector<Move> moves;
-  std::vector<Index> start;            // the start support less its aliased and constant members
-  std::vector<Index> dropped;          // those members
-  std::vector<Index> aliased;          // columns outside the support that it explains entirely
+  std::vector<Index> start;    // the start support less its aliased, constant and included members
+  std::vector<Index> dropped;  // those members
+  std::vector<Index> aliased;  // columns outside that the support and the included ones explain
   std::optional<Swap> improving_swap;  // the best one, where a swap would still lower F (not made:
                                        // Algorithm 1 has none)
 };
 
-// The columns outside an independent support that it explains entirely.
+// The columns outside an independent support that it, with the included ones, explains entirely.
 std::vector<Index> aliased_columns(const Moments& moments, Columns support);
 
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,

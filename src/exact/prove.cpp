@@ -24,7 +24,7 @@ class Candidates {
       : representative_(static_cast<std::size_t>(moments.cols()), -1) {
     std::vector<Index> columns;
     for (Index j = 0; j < moments.cols(); ++j) {
-      if (!moments.constant(j)) columns.push_back(j);
+      if (moments.eligible(j)) columns.push_back(j);
     }
     const Index q = std::ssize(columns);
     fetch_within_budget(moments, columns, budget);
@@ -35,7 +35,7 @@ class Candidates {
     for (Index j = 0; j < q; ++j) {
       const Index column = columns[static_cast<std::size_t>(j)];
       Index& number = representative_[static_cast<std::size_t>(column)];
-      number = twin(G, kept, j);
+      number = twin(G, kept, j, kAliasTolerance * moments.squares()[column]);
       if (number >= 0) continue;
       number = std::ssize(kept);
       kept.push_back(j);
@@ -43,6 +43,7 @@ class Candidates {
     }
     gram_.G = G(kept, kept);
     gram_.c = moments.xty()(gram_.columns);
+    gram_.square = moments.squares()(gram_.columns);
     gram_.total = moments.yty();
   }
 
@@ -68,11 +69,10 @@ class Candidates {
  private:
   // The position in `kept` of a column that column j is a multiple of, or -1. Any support with j in
   // it is as good with that one.
-  static Index twin(const Matrix& G, const std::vector<Index>& kept, Index j) {
+  static Index twin(const Matrix& G, const std::vector<Index>& kept, Index j, double least) {
     for (std::size_t a = 0; a < kept.size(); ++a) {
       const Index i = kept[a];
-      if (G(j, j) - G(i, j) * G(i, j) / G(i, i) <= kAliasTolerance * G(j, j))
-        return static_cast<Index>(a);
+      if (G(j, j) - G(i, j) * G(i, j) / G(i, i) <= least) return static_cast<Index>(a);
     }
     return -1;
   }
@@ -83,7 +83,7 @@ class Candidates {
 
 Index columns_to_choose_from(const Moments& moments) {
   Index count = 0;
-  for (Index j = 0; j < moments.cols(); ++j) count += moments.constant(j) ? 0 : 1;
+  for (Index j = 0; j < moments.cols(); ++j) count += moments.eligible(j) ? 1 : 0;
   return count;
 }
 
@@ -94,14 +94,14 @@ double plain_bound(const Moments& moments, Index size) {
   if (size > 1) return 0;
   double most = 0;
   for (Index j = 0; j < moments.cols(); ++j) {
-    if (moments.constant(j)) continue;
+    if (!moments.eligible(j)) continue;
     most = std::max(most, moments.xty()[j] * moments.xty()[j] / moments.diagonal()[j]);
   }
   return moments.yty() - most;
 }
 
 double loss_of(const Moments& moments, Columns support) {
-  return fit_support(moments, support).rss;
+  return fit_support(moments, support).loss;
 }
 
 // Runs the search as far as it gets.
@@ -134,10 +134,10 @@ ProvenSupport prove_at_lambda(const Moments& moments, Columns best, double lambd
     return result;
   }
   const Candidates candidates(moments, budget);
-  BranchAndBound search(
-      candidates.gram(),
-      Goal::at_lambda(lambda / unit, candidates.incumbent(best), candidates.count(), moments.yty()),
-      control.threads, budget);
+  BranchAndBound search(candidates.gram(),
+                        Goal::at_lambda(lambda / unit, candidates.incumbent(best),
+                                        candidates.count(), moments.target_square()),
+                        control.threads, budget);
   ProvenSupport result;
   result.proof = run(search, budget);
   result.support = candidates.columns(search.goal().best());
@@ -159,9 +159,10 @@ ProvenSupport prove_at_size(const Moments& moments, Columns best, const Control&
   const Candidates candidates(moments, budget);
   std::vector<Incumbent> by_size(static_cast<std::size_t>(k) + 1);
   by_size.back() = candidates.incumbent(best);
-  BranchAndBound search(candidates.gram(),
-                        Goal::at_sizes(std::move(by_size), candidates.count(), moments.yty()),
-                        control.threads, budget);
+  BranchAndBound search(
+      candidates.gram(),
+      Goal::at_sizes(std::move(by_size), candidates.count(), moments.target_square()),
+      control.threads, budget);
   ProvenSupport result;
   result.proof = run(search, budget);
   result.support = candidates.columns(search.goal().best(k));
@@ -176,7 +177,7 @@ Proof prove_table(const Moments& moments, SupportTable& table, Index max_k,
   const double unit = unit_of(moments);
   if (columns_to_choose_from(moments) > kMostColumns) {
     for (TableRow& row : table.rows) {
-      row.lower_bound = std::min(row.rss, plain_bound(moments, std::ssize(row.support)) * unit);
+      row.lower_bound = std::min(row.loss, plain_bound(moments, std::ssize(row.support)) * unit);
     }
     return {.status = Status::gap};
   }
@@ -193,9 +194,10 @@ Proof prove_table(const Moments& moments, SupportTable& table, Index max_k,
     std::vector<Incumbent> aim(static_cast<std::size_t>(count));
     const auto begin = rows.begin() + first;
     std::copy(begin, begin + together, aim.begin() + first);
-    BranchAndBound search(candidates.gram(),
-                          Goal::at_sizes(std::move(aim), candidates.count(), moments.yty()),
-                          control.threads, budget);
+    BranchAndBound search(
+        candidates.gram(),
+        Goal::at_sizes(std::move(aim), candidates.count(), moments.target_square()),
+        control.threads, budget);
     const Proof part = run(search, budget);
     proof.nodes += part.nodes;
     proof.seconds = part.seconds;
@@ -203,14 +205,14 @@ Proof prove_table(const Moments& moments, SupportTable& table, Index max_k,
     for (Index k = first; k < first + together; ++k) {
       TableRow& row = table.rows[static_cast<std::size_t>(k)];
       const Incumbent& best = search.goal().best(k);
-      if (best.loss < rows[static_cast<std::size_t>(k)].loss && best.loss * unit < row.rss) {
+      if (best.loss < rows[static_cast<std::size_t>(k)].loss && best.loss * unit < row.loss) {
         row.support = candidates.columns(best);
-        row.rss = best.loss * unit;
+        row.loss = best.loss * unit;
         row.swap_optimal = false;
       }
       const double lower = search.lower_bound(k);
       row.proven = lower >= best.loss;
-      row.lower_bound = row.proven ? row.rss : lower * unit;
+      row.lower_bound = row.proven ? row.loss : lower * unit;
       row.swap_optimal = row.swap_optimal || row.proven;
     }
   }

@@ -70,7 +70,7 @@ Reduced reduce(const FullGram& gram, const Subproblem& sub) {
   const Index m = std::ssize(sub.in);
   const Matrix G_II = gram.G(sub.in, sub.in);
   const Eigen::LLT<Matrix> inner(G_II);
-  if (m > 0 && !positive(inner, G_II.diagonal(), kAliasTolerance)) return reduced;
+  if (m > 0 && !positive(inner, gram.square(sub.in), kAliasTolerance)) return reduced;
   reduced.feasible = true;
   const Vector c_I = inner.matrixL().solve(Vector(gram.c(sub.in)));
   const Matrix W = inner.matrixL().solve(Matrix(gram.G(sub.in, sub.free)));
@@ -80,7 +80,7 @@ Reduced reduce(const FullGram& gram, const Subproblem& sub) {
   for (Index j = 0; j < std::ssize(sub.free); ++j) {
     const Index column = sub.free[static_cast<std::size_t>(j)];
     const double left = gram.G(column, column) - W.col(j).squaredNorm();
-    if (left <= kAliasTolerance * gram.G(column, column)) continue;
+    if (left <= kAliasTolerance * gram.square[column]) continue;
     kept.push_back(j);
     reduced.free.push_back(column);
   }
@@ -92,7 +92,7 @@ Reduced reduce(const FullGram& gram, const Subproblem& sub) {
   const Index f = std::ssize(kept);
   if (f == 0) return reduced;
 
-  const Vector original = gram.G.diagonal()(reduced.free);
+  const Vector original = gram.square(reduced.free);
   const Eigen::LLT<Matrix> factor(reduced.G);
   if (positive(factor, original, 1 / kLargestInflation)) {
     reduced.H = factor.solve(Matrix::Identity(f, f));
@@ -118,7 +118,7 @@ double exact_loss(const FullGram& gram, const std::vector<Index>& support) {
   if (support.empty()) return gram.total;
   const Matrix G = gram.G(support, support);
   const Eigen::LLT<Matrix> factor(G);
-  if (!positive(factor, G.diagonal(), kAliasTolerance))
+  if (!positive(factor, gram.square(support), kAliasTolerance))
     return std::numeric_limits<double>::infinity();
   const Vector c = gram.c(support);
   Vector b = factor.solve(c);

@@ -12,6 +12,7 @@ struct FullGram {
   std::vector<Index> columns;
   Matrix G;
   Vector c;
+  Vector square;  // of the columns before anything was projected out: what aliasing is relative to
   double total = 0;  // y'y
 };
 

@@ -188,7 +188,8 @@ void expand_levels(RawTable& raw, std::map<std::string, std::vector<std::string>
       throw Error(fmt::format("{}: column '{}' is missing in every row; exclude it", raw.source,
                               feature.name));
     for (std::size_t l = 1; l < levels.size(); ++l) {
-      expanded.push_back({feature.column, feature.name + "=" + levels[l], true, levels[l]});
+      expanded.push_back(
+          {feature.column, feature.name + "=" + levels[l], true, levels[l], feature.include});
     }
     one_hot[feature.name] = std::move(levels);
   }
@@ -314,6 +315,13 @@ std::map<std::string, double> impute(const RawTable& raw, const ReadOptions& opt
 
 }  // namespace
 
+std::vector<Index> included_features(const Plan& plan) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < std::ssize(plan.features); ++j)
+    if (plan.features[at(j)].include) columns.push_back(j);
+  return columns;
+}
+
 void check_weights(const std::string& source, const Vector& weights) {
   for (Index i = 0; i < weights.size(); ++i) {
     if (weights(i) < 0)
@@ -358,6 +366,7 @@ Table assemble(RawTable raw, const ReadOptions& options) {
   if (weights.size() > 0) table.set_weights(std::move(weights));
   table.source = raw.source;
   table.target = raw.plan.target_name;
+  table.include = included_features(raw.plan);
   table.one_hot = std::move(one_hot);
   table.imputed = std::move(imputed);
   table.rows_dropped = std::move(dropped);

@@ -11,6 +11,9 @@ namespace lass0::io {
 Table assemble(RawTable raw, const ReadOptions& options);
 Table assemble_sparse(RawTable raw);
 
+// The columns of X that are in every model.
+std::vector<Index> included_features(const Plan& plan);
+
 // Throws Error unless there are rows, no weight is negative and one is above zero.
 void check_weights(const std::string& source, const Vector& weights);
 

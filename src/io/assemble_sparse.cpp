@@ -66,6 +66,7 @@ Table assemble_sparse(RawTable raw) {
   if (weights.size() > 0) table.set_weights(std::move(weights));
   table.source = raw.source;
   table.target = raw.plan.target_name;
+  table.include = included_features(raw.plan);
   return table;
 }
 

@@ -117,6 +117,7 @@ class Roles {
 };
 
 constexpr const char* excluded = "excluded";
+constexpr const char* included = "included";
 constexpr const char* one_hot = "one-hot";
 
 void plan_fit(const std::string& source, const ColumnNames& names, const ReadOptions& options,
@@ -128,9 +129,16 @@ void plan_fit(const std::string& source, const ColumnNames& names, const ReadOpt
     roles.give(names.require(name, "exclusion"), excluded);
   for (const std::string& name : options.one_hot)
     roles.give(names.require(name, "one-hot coding"), one_hot);
+  std::unordered_set<Index> include;
+  for (const std::string& name : options.include) {
+    const Index column = names.require(name, "inclusion");
+    if (roles.of(column) != one_hot) roles.give(column, included);
+    include.insert(column);
+  }
   for (Index j = 0; j < names.count(); ++j) {
-    if (roles.of(j).empty() || roles.of(j) == one_hot)
-      plan.features.push_back({j, names.name(j), roles.of(j) == one_hot, ""});
+    const std::string_view role = roles.of(j);
+    if (role.empty() || role == one_hot || role == included)
+      plan.features.push_back({j, names.name(j), role == one_hot, "", include.contains(j)});
   }
   if (plan.features.empty())
     throw Error(fmt::format("{}: there are no columns left for X besides the target", source));
@@ -154,10 +162,10 @@ void plan_prediction(const std::string& source, const ColumnNames& names,
                      const ReadOptions& options, Plan& plan) {
   std::vector<std::string> lacking;
   for (const std::string& name : options.columns) {
-    Plan::Feature feature = {names.find(name), name, false, ""};
+    Plan::Feature feature = {names.find(name), name, false, "", false};
     std::string needed = name;
     if (const auto made = as_level(name, options); feature.column < 0 && made) {
-      feature = {names.find(made->column), name, true, made->level};
+      feature = {names.find(made->column), name, true, made->level, false};
       needed = made->column;
     }
     if (feature.column >= 0)

@@ -24,6 +24,7 @@ struct Plan {
     bool text = false;
     std::string level;  // predictions: the one level this column stands for; otherwise empty: all
                         // levels but the first
+    bool include = false;  // in every model
   };
   // In the order of X. Features that are numbers have the slots 0, 1, ... in this order.
   std::vector<Feature> features;

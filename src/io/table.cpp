@@ -55,6 +55,7 @@ Problem Table::problem(bool intercept, bool standardize) const {
   problem.names = names_;
   problem.intercept = intercept;
   problem.standardize = standardize;
+  problem.include = include;
   return problem;
 }
 

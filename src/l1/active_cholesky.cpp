@@ -8,17 +8,17 @@
 namespace lass0 {
 namespace {
 
-constexpr double kDependent = 1e-11;  // of its square: what is left of a dependent column
+constexpr double kDependent = 1e-11;  // of its scale: what is left of a dependent column
 
 }  // namespace
 
-bool ActiveCholesky::append(Index j, const Vector& products, double square) {
+bool ActiveCholesky::append(Index j, const Vector& products, double square, double scale) {
   const Index k = size();
   if (k == L_.cols()) L_.conservativeResize(2 * k + 16, 2 * k + 16);
   Vector row = products;
   blas::lower_solve(k, L_.data(), L_.outerStride(), row.data());
   const double left = square - row.squaredNorm();
-  if (!(left > kDependent * square)) return false;
+  if (!(left > kDependent * scale)) return false;
   L_.row(k).head(k) = row.transpose();
   L_(k, k) = std::sqrt(left);
   columns_.push_back(j);

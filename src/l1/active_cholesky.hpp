@@ -14,8 +14,8 @@ class ActiveCholesky {
   const std::vector<Index>& columns() const { return columns_; }  // A, in the factor's own order
 
   // Appends column j with G_jA = `products` (in the order of columns()) and G_jj = `square`. False,
-  // and nothing changes, when j is a combination of A.
-  bool append(Index j, const Vector& products, double square);
+  // and nothing changes, when j is a combination of A: what is left of it is rounding of `scale`.
+  bool append(Index j, const Vector& products, double square, double scale);
   void remove(Index position);
   void clear() {
     columns_.clear();

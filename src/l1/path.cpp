@@ -39,12 +39,14 @@ class PathSolver {
   double lambda_max() const {
     double largest = 0;
     for (Index j = 0; j < moments_.cols(); ++j) {
-      if (!moments_.constant(j)) {
+      if (moments_.eligible(j)) {
         largest = std::max(largest, std::abs(moments_.xty()[j]) / moments_.l1_weights()[j]);
       }
     }
     return largest;
   }
+
+  Index size() const { return (b_.array() != 0).count(); }  // of the last solution
 
   LassoPoint solve(double lambda) {
     if (lambda == 0) {
@@ -74,7 +76,7 @@ class PathSolver {
     const double cut = std::max(2 * lambda - last_lambda_, kWidestStrongRule * lambda);
     std::vector<Index> columns = support(), enter;
     for (Index j = 0; j < b_.size(); ++j) {
-      if (b_[j] == 0 && !moments_.constant(j) && std::abs(g_[j]) >= threshold(j, cut))
+      if (b_[j] == 0 && moments_.eligible(j) && std::abs(g_[j]) >= threshold(j, cut))
         enter.push_back(j);
     }
     grow(columns, std::move(enter), lambda);
@@ -84,7 +86,7 @@ class PathSolver {
   std::vector<Index> violators(double lambda) const {
     std::vector<Index> columns;
     for (Index j = 0; j < b_.size(); ++j) {
-      if (b_[j] == 0 && !moments_.constant(j) &&
+      if (b_[j] == 0 && moments_.eligible(j) &&
           std::abs(g_[j]) > threshold(j, lambda) * (1 + kKktAccuracy)) {
         columns.push_back(j);
       }
@@ -143,7 +145,7 @@ class PathSolver {
   void solve_least_squares() {
     std::vector<Index> all(static_cast<std::size_t>(moments_.cols()));
     for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<Index>(j);
-    std::erase_if(all, [&](Index j) { return moments_.constant(j); });
+    std::erase_if(all, [&](Index j) { return !moments_.eligible(j); });
     fetch_within_budget(moments_, all, budget_);
     const auto kept = independent_columns(moments_, all, kAliasTolerance).kept;
     b_.setZero();
@@ -171,10 +173,11 @@ class PathSolver {
     const double rss = std::max(0.0, yty - fit - g_.dot(b_));
     double norm = 0, steepest = 0;
     for (Index j = 0; j < b_.size(); ++j) {
-      if (moments_.constant(j)) continue;
+      if (!moments_.eligible(j)) continue;
       norm += threshold(j, lambda) * std::abs(b_[j]);
       // Less than rounding leaves in a gradient can't count against a tiny lambda.
-      const double rounding = kGradientRounding * std::sqrt(yty * moments_.diagonal()[j]);
+      const double rounding =
+          kGradientRounding * std::sqrt(moments_.target_square() * moments_.squares()[j]);
       const double gradient = std::max(0.0, std::abs(g_[j]) - rounding);
       steepest = std::max(steepest, lambda > 0 ? gradient / threshold(j, lambda) : gradient);
     }
@@ -196,16 +199,10 @@ class PathSolver {
     LassoPoint point;
     const double e = moments_.target_scale();
     point.lambda = lambda * e;
-    point.at.support = support();
-    const Index k = std::ssize(point.at.support);
-    Vector b(k);
-    point.at.coefficients.resize(k);
-    for (Index l = 0; l < k; ++l) {
-      const Index j = point.at.support[static_cast<std::size_t>(l)];
-      b[l] = b_[j];
-      point.at.coefficients[l] = b_[j] * moments_.coefficient_unit(j);
-    }
-    point.at.intercept = moments_.intercept(point.at.support, b);
+    const std::vector<Index> chosen = support();
+    Vector b(std::ssize(chosen));
+    for (Index l = 0; l < b.size(); ++l) b[l] = b_[chosen[static_cast<std::size_t>(l)]];
+    point.at = moments_.model(chosen, b);
     point.objective = gap_.primal * e * e;
     point.relative_gap = gap_.relative;
     point.converged = gap_.relative <= options_.tolerance;
@@ -261,10 +258,7 @@ LassoPath lasso_path(const Moments& moments, const LassoOptions& options) {
       budget.check();
       path.points.push_back(solver.solve(lambda / e));
       path.points.back().lambda = lambda;  // as asked, not as it came back from internal units
-      if (options.max_support >= 0 &&
-          std::ssize(path.points.back().at.support) > options.max_support) {
-        break;
-      }
+      if (options.max_support >= 0 && solver.size() > options.max_support) break;
       budget.report("Lasso path",
                     static_cast<double>(path.points.size()) / static_cast<double>(lambdas.size()));
     }
@@ -290,7 +284,7 @@ LassoPoint lasso(const Moments& moments, double lambda, const LassoOptions& opti
     LassoPoint
         none;  // stopped before anything was done: the model with no column, which is not converged
     none.lambda = lambda;
-    none.at.intercept = moments.intercept({}, Vector());
+    none.at = moments.model({}, Vector());
     none.relative_gap = 1;
     none.objective = 0.5 * moments.yty() * moments.target_scale() * moments.target_scale();
     return none;

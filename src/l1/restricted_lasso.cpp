@@ -138,7 +138,8 @@ bool RestrictedLasso::factor_active() {
     for (Index l = 0; l < products.size(); ++l) {
       products[l] = column[position_[factor_.columns()[static_cast<std::size_t>(l)]]];
     }
-    if (factor_.append(columns_[static_cast<std::size_t>(i)], products, diagonal_[i])) continue;
+    const Index j = columns_[static_cast<std::size_t>(i)];
+    if (factor_.append(j, products, diagonal_[i], moments_.squares()[j])) continue;
     return remove_dependence(i) && factor_active();  // one coefficient fewer each time
   }
   return true;

@@ -3,6 +3,8 @@
 #include <lass0/error.hpp>
 #include <lass0/fit.hpp>
 
+#include "model/included.hpp"
+#include "search/stand_ins.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
@@ -30,7 +32,7 @@ std::vector<Index> start_support(const Moments& moments, const FitOptions& optio
     case Start::Method::paper:
       fit.lasso = lasso(moments, options.lambda,
                         {.tolerance = options.l1_tolerance, .control = budget.remaining()});
-      return fit.lasso->at.support;
+      return without_included(moments.problem(), fit.lasso->at.support);
     case Start::Method::table:
       fit.row = best_supports(moments, {.control = budget.remaining()}).at_lambda(options.lambda);
       return fit.row->support;
@@ -38,9 +40,21 @@ std::vector<Index> start_support(const Moments& moments, const FitOptions& optio
     case Start::Method::support:
       break;
   }
-  std::vector<Index> columns = options.start.columns;
+  std::vector<Index> columns = without_included(moments.problem(), options.start.columns);
   std::sort(columns.begin(), columns.end());
   return columns;
+}
+
+std::optional<std::vector<Alternative>> alternatives(const Moments& moments,
+                                                     const SearchResult& found,
+                                                     const Budget& budget) try {
+  if (found.status == Status::time_limit || found.status == Status::interrupted) return {};
+  auto nearest = nearest_stand_ins(moments, found.support, kAlternatives, budget);
+  for (Alternative& one : nearest)
+    one.loss_increase *= moments.target_scale() * moments.target_scale();
+  return nearest;
+} catch (const Stop&) {
+  return {};
 }
 
 Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
@@ -55,22 +69,29 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
     fit.start_support = start_support(moments, options, budget, fit);
     found = search(moments, fit.start_support, fit.penalty, budget.remaining());
   }
+  // Where the search has left the table's row, or the penalty is another, its lambdas are not the
+  // model's.
+  if (fit.row && (fit.penalty.power > 0 || found.support != fit.row->support)) fit.row.reset();
   fit.status = found.status;
   fit.moves = std::move(found.moves);
   fit.aliased = std::move(found.aliased);
   fit.improving_swap = found.improving_swap;
+  fit.alternatives = alternatives(moments, found, budget);
 
-  fit.model.at = refit(problem, found.support);
+  fit.include = include_list(problem);
+  fit.model.at = refit(problem, with_included(moments, found.support));
   fit.rss = residual_sum_of_squares(problem, fit.model.at);
+  fit.ridge = problem.ridge;
+  fit.ridge_penalty = ridge_penalty(problem, fit.model.at);
   fit.objective = objective(problem, fit.penalty, fit.model.at);
-  fit.tss = moments.yty() * moments.target_scale() * moments.target_scale();
+  fit.tss = moments.target_square() * moments.target_scale() * moments.target_scale();
   fit.p = moments.cols();
   fit.n = rows_used(problem);
   for (Index j = 0; j < fit.p; ++j) {
     if (moments.constant(j)) fit.constant.push_back(j);
   }
-  for (Index l = 0; l < std::ssize(found.support); ++l) {
-    const Index j = found.support[static_cast<std::size_t>(l)];
+  for (Index l = 0; l < std::ssize(fit.model.at.support); ++l) {
+    const Index j = fit.model.at.support[static_cast<std::size_t>(l)];
     fit.model.names.push_back(column_name(problem, j));
     fit.effects.push_back(fit.model.at.coefficients[l] *
                           (moments.column_scale(j) / std::sqrt(moments.weight())));
@@ -80,6 +101,12 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
 }
 
 }  // namespace
+
+Index Fit::k() const {
+  return std::count_if(model.at.support.begin(), model.at.support.end(), [&](Index j) {
+    return !std::binary_search(include.begin(), include.end(), j);
+  });
+}
 
 Start Start::coefficients(const ConstVec& beta) {
   Start start{Method::support, {}};

@@ -106,6 +106,23 @@ Json swap_json(const std::optional<Swap>& swap, const Names& name) {
   return json;
 }
 
+Json alternatives_json(const Fit& fit, const Names& name) {
+  if (!fit.alternatives) return nullptr;
+  Json list = Json::array();
+  for (const Alternative& one : *fit.alternatives) {
+    const double loss = fit.loss(), increase = one.loss_increase;
+    Json json;
+    json["column"] = name(one.member);
+    json["stand_in"] = name(one.stand_in);
+    json[fit.ridge > 0 ? "loss" : "rss"] = finite(loss + increase, "the loss of a stand-in");
+    // Of a perfect fit any increase is infinitely large.
+    const bool perfect = loss == 0 || !std::isfinite(increase / loss);
+    json["increase"] = increase == 0 ? Json(0.0) : perfect ? Json() : Json(increase / loss);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 const Json& member(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end()) throw Error(fmt::format("not a model of lass0: '{}' is missing", key));
@@ -167,11 +184,12 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
     const Iterate& at = path.models[static_cast<std::size_t>(k)];
     Json step;
     step["k"] = k;
-    step["rss"] = finite(row.rss, "rss");
+    step["rss"] = finite(path.rss[static_cast<std::size_t>(k)], "rss");
+    if (path.ridge > 0) step["loss"] = finite(row.loss, "the loss");
     step["lambda_min"] = bound_json(row.lambda_min);
     step["lambda_max"] = bound_json(row.lambda_max);
     step["swap_optimal"] = row.swap_optimal;
-    step["support"] = name(row.support);
+    step["support"] = name(at.support);
     step["coefficients"] = coefficients_json(at, name);
     step["intercept"] = finite(at.intercept, "the intercept");
     steps.push_back(std::move(step));
@@ -181,6 +199,8 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
   json["n"] = path.n;
   json["p"] = path.p;
   json["status"] = to_string(path.table.status);
+  if (path.ridge > 0) json["ridge"] = path.ridge;
+  if (!path.include.empty()) json["include"] = name(path.include);
   json["steps"] = std::move(steps);
   json["constant"] = name(path.constant);
   json["seconds"] = path.seconds;
@@ -199,7 +219,9 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
     json["lambda_max"] = bound_json(fit.row->lambda_max);
   }
   if (fit.penalty.power > 0) json["power"] = fit.penalty.power;
-  json["k"] = model.at.support.size();
+  if (fit.ridge > 0) json["ridge"] = fit.ridge;
+  json["k"] = fit.k();
+  if (!fit.include.empty()) json["include"] = name(fit.include);
   json["objective"] = finite(fit.objective, "the objective");
   json["rss"] = finite(fit.rss, "the residual sum of squares");
   json["r_squared"] = finite(fit.r_squared(), "R^2");
@@ -214,6 +236,7 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
   json["moves"] = fit.moves.size();
   json["trace"] = trace_json(fit.moves, name);
   json["improving_swap"] = swap_json(fit.improving_swap, name);
+  json["alternatives"] = alternatives_json(fit, name);
   json["aliased"] = name(fit.aliased);
   json["constant"] = name(fit.constant);
   if (!model.one_hot.empty()) json["one_hot"] = model.one_hot;

@@ -31,16 +31,18 @@ IndependentColumns independent_columns(const Moments& moments, Columns candidate
 
   IndependentColumns result;
   std::erase_if(columns, [&](Index j) {
-    if (moments.constant(j)) result.dropped.push_back(j);
-    return moments.constant(j);
+    if (!moments.eligible(j)) result.dropped.push_back(j);
+    return !moments.eligible(j);
   });
   const Index m = std::ssize(columns);
   Matrix G = allocate_matrix(m, m, "the Gram matrix of the start support");
   moments.gram_block(columns, columns, G);
   // Unexplained parts are relative to each column's own square, so that scales don't matter.
-  Vector unexplained = Vector::Ones(m), diagonal(m);
+  Vector unexplained(m), squares(m);
   for (Index j = 0; j < m; ++j) {
-    diagonal[j] = moments.diagonal()[columns[static_cast<std::size_t>(j)]];
+    const Index column = columns[static_cast<std::size_t>(j)];
+    squares[j] = moments.squares()[column];
+    unexplained[j] = moments.diagonal()[column] / squares[j];
   }
   std::vector<char> taken(static_cast<std::size_t>(m), 0);
   Matrix L(m, 0);  // one column per pivot: the part of all candidates that it explains
@@ -51,9 +53,9 @@ IndependentColumns independent_columns(const Moments& moments, Columns candidate
     if (rank == L.cols()) L.conservativeResize(m, std::min(m, 2 * rank + 16));
     Vector column = G.col(pivot);
     if (rank > 0) column.noalias() -= L.leftCols(rank) * L.row(pivot).head(rank).transpose();
-    column /= std::sqrt(std::max(column[pivot], tolerance * diagonal[pivot]));
+    column /= std::sqrt(std::max(column[pivot], tolerance * squares[pivot]));
     L.col(rank++) = column;
-    unexplained.array() -= column.array().square() / diagonal.array();
+    unexplained.array() -= column.array().square() / squares.array();
     taken[static_cast<std::size_t>(pivot)] = 1;
   }
   for (Index j = 0; j < m; ++j) {

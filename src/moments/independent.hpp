@@ -9,7 +9,7 @@ namespace lass0 {
 struct IndependentColumns {
   std::vector<Index>
       kept;  // independent, ascending; every other candidate is a combination of them
-  std::vector<Index> dropped;  // ascending; constant columns among them
+  std::vector<Index> dropped;  // ascending; those that can't be chosen at all among them
 };
 
 // A column is dropped when the kept ones leave less than `tolerance` of its square unexplained. Of

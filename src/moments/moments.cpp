@@ -1,17 +1,20 @@
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/moments.hpp>
 
 #include "moments/gram_cache.hpp"
+#include "moments/independent.hpp"
 #include "util/blas.hpp"
+#include "util/memory.hpp"
 #include "util/parallel.hpp"
 
 namespace lass0 {
 namespace {
 
-// A training set's sum of squares comes from a subtraction; below this of what was subtracted from,
-// it is rounding.
+// A sum of squares that comes from a subtraction is rounding below this of what was subtracted
+// from.
 constexpr double kRoundingOfSquares = 1e-13;
 constexpr Index kTimesBlock = 2048;
 constexpr Index kWorthThreads = Index{1} << 21;
@@ -79,6 +82,55 @@ void Moments::centre_sums() {
   for (Index j = 0; j < cols(); ++j) {
     l1_weights_[j] = problem_.standardize ? std::sqrt(diagonal_[j] / weight_) : 1 / (*scale_)[j];
   }
+  add_ridge();
+  squares_ = diagonal_;
+  target_square_ = yty_;
+  take_out_included();
+}
+
+// ridge * (s_j beta_j)^2 for a coefficient b_j of z_j is ridge * (l1_weight_j b_j)^2 e^2.
+void Moments::add_ridge() {
+  ridge_.resize(0);
+  if (problem_.ridge == 0) return;
+  ridge_ = (std::sqrt(problem_.ridge) * l1_weights_).cwiseAbs2();
+  for (Index j = 0; j < cols(); ++j) {
+    if (diagonal_[j] == 0) ridge_[j] = 0;
+    if (!std::isfinite(ridge_[j])) {
+      throw Error("column '" + column_name(problem_, j) +
+                  "': the ridge is too large for its values: rescale it");
+    }
+  }
+  diagonal_ += ridge_;
+}
+
+void Moments::take_out_included() {
+  included_.clear();
+  explained_.resize(0, 0);
+  if (problem_.include.empty()) return;
+  included_ = independent_columns(*this, problem_.include, kAliasTolerance).kept;
+  const Index m = std::ssize(included_), p = cols();
+  if (m == 0) return;
+  Matrix G(m, m), U = allocate_matrix(p, m, "what the included columns explain");
+  gram_block(included_, included_, G);
+  gram_columns(included_, U);
+  included_factor_ = Eigen::LLT<Matrix>(G).matrixL();
+  blas::solve_lower_transposed_right(p, m, included_factor_.data(), m, U.data(), p);
+  explained_target_.resize(m);
+  for (Index l = 0; l < m; ++l) explained_target_[l] = xty_[included_[static_cast<std::size_t>(l)]];
+  blas::lower_solve(m, included_factor_.data(), m, explained_target_.data());
+
+  diagonal_ -= U.rowwise().squaredNorm();
+  xty_ -= U * explained_target_;
+  yty_ -= explained_target_.squaredNorm();
+  if (yty_ <= kRoundingOfSquares * target_square_) {
+    yty_ = 0;
+    xty_.setZero();
+  }
+  for (Index j = 0; j < p; ++j) {
+    if (diagonal_[j] <= kAliasTolerance * squares_[j]) diagonal_[j] = xty_[j] = 0;
+  }
+  for (const Index j : included_) diagonal_[j] = xty_[j] = 0;
+  explained_ = std::move(U);
 }
 
 void Moments::prefetch(Columns columns) const { cache_->fetch(columns); }
@@ -96,6 +148,8 @@ void Moments::gram_columns(Columns columns, MutMat out) const {
     if (left_out_ >= 0)
       column -= Eigen::Map<const Vector>(cache_->column(j, left_out_ + 1), cols());
     if (problem_.intercept) column -= sums_ * (sums_[j] / weight_);
+    if (ridge_.size() > 0) column[j] += ridge_[j];
+    if (explained_.size() > 0) column.noalias() -= explained_ * explained_.row(j).transpose();
   }
 }
 
@@ -109,7 +163,17 @@ void Moments::gram_block(Columns rows, Columns columns, MutMat out) const {
     for (Index r = 0; r < std::ssize(rows); ++r) {
       const Index i = rows[static_cast<std::size_t>(r)];
       out(r, l) = total[i] - (left_out ? left_out[i] : 0.0) - sums_[i] * mean;
+      if (i == j && ridge_.size() > 0) out(r, l) += ridge_[j];
     }
+  }
+  if (explained_.size() > 0) {
+    const auto at = [](Columns some) {
+      return Eigen::Map<const Eigen::Matrix<Index, Eigen::Dynamic, 1>>(some.data(),
+                                                                       std::ssize(some));
+    };
+    const Matrix left = explained_(at(rows), Eigen::all),
+                 right = explained_(at(columns), Eigen::all);
+    out.noalias() -= left * right.transpose();
   }
 }
 
@@ -137,6 +201,49 @@ void Moments::gram_times(Columns columns, const ConstVec& v, MutVec out) const {
     }
   });
   if (problem_.intercept && shift != 0) out -= sums_ * (shift / weight_);
+  for (Index l = 0; l < v.size() && ridge_.size() > 0; ++l) {
+    const Index j = columns[static_cast<std::size_t>(l)];
+    out[j] += ridge_[j] * v[l];
+  }
+  if (explained_.size() > 0) out.noalias() -= explained_ * explained_times(columns, v);
+}
+
+// U_J' v: what the columns J with coefficients v have in common with the included ones.
+Vector Moments::explained_times(Columns columns, const ConstVec& v) const {
+  Vector sum = Vector::Zero(explained_.cols());
+  for (Index l = 0; l < std::ssize(columns); ++l) {
+    sum += v[l] * explained_.row(columns[static_cast<std::size_t>(l)]).transpose();
+  }
+  return sum;
+}
+
+Vector Moments::included_coefficients(Columns support, const ConstVec& b) const {
+  if (included_.empty()) return Vector();
+  Vector a = explained_target_ - explained_times(support, b);
+  blas::lower_transposed_solve(a.size(), included_factor_.data(), a.size(), a.data());
+  return a;
+}
+
+Iterate Moments::model(Columns support, const ConstVec& b) const {
+  Iterate at;
+  const Vector a = included_coefficients(support, b);
+  const Index k = std::ssize(support), m = a.size();
+  at.coefficients.resize(k + m);
+  for (Index l = 0, i = 0; l + i < k + m;) {  // both are ascending
+    const bool chosen = i == m || (l < k && support[static_cast<std::size_t>(l)] <
+                                                included_[static_cast<std::size_t>(i)]);
+    const Index j =
+        chosen ? support[static_cast<std::size_t>(l)] : included_[static_cast<std::size_t>(i)];
+    at.coefficients[l + i] = (chosen ? b[l] : a[i]) * coefficient_unit(j);
+    at.support.push_back(j);
+    ++(chosen ? l : i);
+  }
+  at.intercept = intercept(support, b);
+  return at;
+}
+
+double Moments::mean(Index j) const {
+  return cache_->centre()[j] + (*scale_)[j] * sums_[j] / weight_;
 }
 
 double Moments::intercept(Columns support, const ConstVec& b) const {
@@ -144,8 +251,12 @@ double Moments::intercept(Columns support, const ConstVec& b) const {
   double intercept = cache_->target_centre() + target_scale_ * target_sum_ / weight_;
   for (Index l = 0; l < std::ssize(support); ++l) {
     const Index j = support[static_cast<std::size_t>(l)];
-    intercept -=
-        b[l] * coefficient_unit(j) * (cache_->centre()[j] + (*scale_)[j] * sums_[j] / weight_);
+    intercept -= b[l] * coefficient_unit(j) * mean(j);
+  }
+  const Vector a = included_coefficients(support, b);
+  for (Index l = 0; l < a.size(); ++l) {
+    const Index j = included_[static_cast<std::size_t>(l)];
+    intercept -= a[l] * coefficient_unit(j) * mean(j);
   }
   return intercept;
 }

@@ -4,6 +4,8 @@
 #include <lass0/problem.hpp>
 #include <limits>
 
+#include "problem/standardise.hpp"
+
 namespace lass0 {
 namespace {
 
@@ -32,6 +34,13 @@ void validate(const Problem& problem) {
   for (std::size_t i = 0; i < problem.y.size(); ++i) {
     if (!std::isfinite(problem.y[i])) throw Error(row(i) + ": the target is not a finite number");
   }
+  if (!std::isfinite(problem.ridge) || problem.ridge < 0)
+    throw UsageError("the ridge must be a finite number, 0 or more");
+  for (const Index j : problem.include) {
+    if (j >= 0 && j < problem.design->cols()) continue;
+    throw Error("column " + std::to_string(j + 1) + " is to be included, but there are " +
+                std::to_string(problem.design->cols()) + " columns");
+  }
   double total = problem.weights.empty() ? 1 : 0;
   for (std::size_t i = 0; i < problem.weights.size(); ++i) {
     const double w = problem.weights[i];
@@ -59,6 +68,17 @@ double penalty_value(const Penalty& penalty, const ConstVec& coefficients) {
   return penalty.lambda * coefficients.array().abs().pow(penalty.power).sum();
 }
 
+double penalty_value(const Problem& problem, const Penalty& penalty, const Iterate& at) {
+  Vector penalised(at.coefficients.size());
+  Index count = 0;
+  for (std::size_t l = 0; l < at.support.size(); ++l) {
+    const auto included = std::find(problem.include.begin(), problem.include.end(), at.support[l]);
+    if (included == problem.include.end())
+      penalised[count++] = at.coefficients[static_cast<Index>(l)];
+  }
+  return penalty_value(penalty, penalised.head(count));
+}
+
 void check_support(const Problem& problem, Columns support) {
   const Index p = problem.design->cols();
   for (const Index j : support) {
@@ -82,8 +102,25 @@ double residual_sum_of_squares(const Problem& problem, const Iterate& at) {
   return (w.array() * residual.array() * residual.array()).sum();  // 0 * huge * huge is 0
 }
 
+double ridge_penalty(const Problem& problem, const Iterate& at) {
+  if (problem.ridge == 0) return 0;
+  const Vector w = row_weights(problem);
+  Vector x(w.size());
+  double sum = 0;
+  for (Index l = 0; l < std::ssize(at.support); ++l) {
+    if (at.coefficients[l] == 0) continue;
+    x.setZero();
+    problem.design->add_column(at.support[static_cast<std::size_t>(l)], 1.0, x);
+    const Standardised column = standardise(problem, w, x);
+    const double size = relative_deviation(problem, w, column) * (column.norm * at.coefficients[l]);
+    sum += problem.ridge * size * size;
+  }
+  return sum;
+}
+
 double objective(const Problem& problem, const Penalty& penalty, const Iterate& at) {
-  return 0.5 * residual_sum_of_squares(problem, at) + penalty_value(penalty, at.coefficients);
+  return 0.5 * (residual_sum_of_squares(problem, at) + ridge_penalty(problem, at)) +
+         penalty_value(problem, penalty, at);
 }
 
 }  // namespace lass0

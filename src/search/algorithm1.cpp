@@ -20,8 +20,11 @@ constexpr int kNearTies = 64;
 
 std::vector<Index> aliased_to(const SupportState& state, const Moments& moments) {
   std::vector<Index> columns;
+  const auto& included = moments.included();
   for (Index j = 0; j < moments.cols(); ++j) {
-    if (!state.contains(j) && !moments.constant(j) && !state.addable(j)) columns.push_back(j);
+    const bool member =
+        state.contains(j) || std::binary_search(included.begin(), included.end(), j);
+    if (!member && !moments.constant(j) && !state.addable(j)) columns.push_back(j);
   }
   return columns;
 }
@@ -56,7 +59,7 @@ class Search {
 
  private:
   double slack(double objective) const {
-    return std::max(kStrictImprovement * objective, kRoundingOfSums * moments_.yty());
+    return std::max(kStrictImprovement * objective, kRoundingOfSums * moments_.target_square());
   }
 
   // The move of largest gain, adds and removes alike; ties, to within what counts as an improvement
@@ -119,7 +122,7 @@ class Search {
   // The best there is before the first state is built, should the time be up by then.
   void record_start(Columns start, SearchResult& result) const {
     if (penalty_.power > 0) return;
-    const double at_start = 0.5 * fit_support(moments_, start).rss * scores_.user_units() +
+    const double at_start = 0.5 * fit_support(moments_, start).loss * scores_.user_units() +
                             penalty_.lambda * static_cast<double>(start.size());
     if (at_start > result.objective) return;
     result.objective = at_start;

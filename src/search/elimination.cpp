@@ -6,7 +6,7 @@
 namespace lass0 {
 
 void eliminate(const Moments& moments, std::vector<Index> support,
-               const std::function<void(const std::vector<Index>& support, double rss)>& visit) {
+               const std::function<void(const std::vector<Index>& support, double loss)>& visit) {
   Index k = std::ssize(support);
   Matrix G(k, k);
   Vector c(k);
@@ -15,15 +15,15 @@ void eliminate(const Moments& moments, std::vector<Index> support,
   const Eigen::LLT<Matrix> factor(G);
   Matrix H = factor.solve(Matrix::Identity(k, k));
   Vector b = factor.solve(c);
-  double rss = std::max(0.0, moments.yty() - c.dot(b));
+  double loss = std::max(0.0, moments.yty() - c.dot(b));
   for (;;) {
-    visit(support, rss);
+    visit(support, loss);
     if (k == 0) return;
     Index least = 0;
     for (Index i = 1; i < k; ++i) {
       if (b[i] * b[i] * H(least, least) < b[least] * b[least] * H(i, i)) least = i;
     }
-    rss += b[least] * b[least] / H(least, least);
+    loss += b[least] * b[least] / H(least, least);
     const Vector shift = H.col(least).head(k) / H(least, least);
     b.head(k) -= b[least] * shift;
     H.topLeftCorner(k, k) -= H(least, least) * shift * shift.transpose();

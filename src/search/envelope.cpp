@@ -7,7 +7,7 @@ namespace lass0 {
 void find_lambda_ranges(std::vector<TableRow>& rows) {
   const auto slope = [&](Index from, Index to) {
     const double fall =
-        rows[static_cast<std::size_t>(from)].rss - rows[static_cast<std::size_t>(to)].rss;
+        rows[static_cast<std::size_t>(from)].loss - rows[static_cast<std::size_t>(to)].loss;
     return 0.5 * fall / static_cast<double>(to - from);
   };
   for (TableRow& row : rows) row.lambda_min = row.lambda_max = std::nullopt;

@@ -5,7 +5,7 @@
 
 namespace lass0 {
 
-// The lower convex envelope of (k, RSS_k / 2): where row k is best, lambda lies between the slopes
+// The lower convex envelope of (k, loss_k / 2): where row k is best, lambda lies between the slopes
 // to its neighbours on it. Sets lambda_min and lambda_max.
 void find_lambda_ranges(std::vector<TableRow>& rows);
 

@@ -18,25 +18,25 @@ double Scores::coefficient_penalty(Index j, double b) const {
 }
 
 double Scores::objective(const SupportState& state) const {
-  const double half_rss = 0.5 * state.rss();
-  if (power_ == 0) return half_rss + lambda_ * static_cast<double>(state.size());
+  const double half_loss = 0.5 * state.loss();
+  if (power_ == 0) return half_loss + lambda_ * static_cast<double>(state.size());
   double penalty = 0;
   for (Index i = 0; i < state.size(); ++i) {
     penalty += coefficient_penalty(state.support()[static_cast<std::size_t>(i)], state.b()[i]);
   }
-  return half_rss + penalty;
+  return half_loss + penalty;
 }
 
 double Scores::move_gain(const SupportState& state, Index j) const {
   const bool removes = state.contains(j);
   if (!removes && !state.addable(j)) return -std::numeric_limits<double>::infinity();
   const Index at = state.position(j);
-  const double rss_gain = removes ? -0.5 * state.remove_loss(at) : 0.5 * state.add_gain(j);
-  if (power_ == 0) return rss_gain + (removes ? lambda_ : -lambda_);
+  const double loss_gain = removes ? -0.5 * state.remove_loss(at) : 0.5 * state.add_gain(j);
+  if (power_ == 0) return loss_gain + (removes ? lambda_ : -lambda_);
 
   const double b_j = removes ? state.b()[at] : state.added_coefficient(j);
   const Vector shift = removes ? state.removal_shift(at) : Vector();
-  double gain = rss_gain + (removes ? 1 : -1) * coefficient_penalty(j, b_j);
+  double gain = loss_gain + (removes ? 1 : -1) * coefficient_penalty(j, b_j);
   for (Index i = 0; i < state.size(); ++i) {
     if (i == at) continue;
     const Index column = state.support()[static_cast<std::size_t>(i)];
@@ -54,7 +54,7 @@ std::optional<Swap> Scores::best_swap(const SupportState& state, double enough,
     budget.check();
     Swap best{state.support()[static_cast<std::size_t>(i)], -1, enough};
     for (Index j = 0; j < moments_.cols(); ++j) {
-      if (state.contains(j) || moments_.constant(j)) continue;
+      if (state.contains(j) || !moments_.eligible(j)) continue;
       const double gain = 0.5 * state.swap_gain(i, j);
       if (gain > best.gain) best = {best.remove, j, gain};
     }
@@ -69,7 +69,7 @@ std::optional<Swap> Scores::best_swap(const SupportState& state, double enough,
     std::vector<Index> support = state.support();
     support[static_cast<std::size_t>(state.position(swap.remove))] = swap.add;
     const SupportFit fit = fit_support(moments_, support);
-    const double gain = 0.5 * (here.rss - fit.rss);
+    const double gain = 0.5 * (here.loss - fit.loss);
     if (gain > enough + here.rounding + fit.rounding) return Swap{swap.remove, swap.add, gain};
   }
   return std::nullopt;

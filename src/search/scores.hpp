@@ -1,4 +1,4 @@
-// What every add and remove would do to F = 1/2 RSS + lambda * sum |beta_i|^q, in the internal
+// What every add and remove would do to F = 1/2 loss + lambda * sum |beta_i|^q, in the internal
 // units of Moments (F / e^2).
 #pragma once
 

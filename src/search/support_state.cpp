@@ -19,31 +19,32 @@ constexpr Index kPositionNone = -1;
 constexpr Index kRebuildBlock = 512;
 constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
 
-// The fit on a support, from its k x k Gram matrix. Dependent columns have an infinite RSS.
+// The fit on a support, from its k x k Gram matrix. Dependent columns have an infinite loss.
 struct LeastSquares {
   Eigen::LLT<Matrix> factor;
   Vector b;
-  double rss;
+  double loss;
 };
-
-bool dependent(const Eigen::LLT<Matrix>& factor) {
-  const Vector pivots = factor.matrixLLT().diagonal().cwiseAbs2();
-  return factor.info() != Eigen::Success ||
-         pivots.minCoeff() <= kAliasTolerance * pivots.maxCoeff();
-}
 
 LeastSquares least_squares(const Moments& moments, Columns support) {
   const Index k = std::ssize(support);
   Matrix G(k, k);
-  Vector c(k);
+  Vector c(k), least(k);
   moments.gram_block(support, support, G);
-  for (Index i = 0; i < k; ++i) c[i] = moments.xty()[support[static_cast<std::size_t>(i)]];
+  for (Index i = 0; i < k; ++i) {
+    const Index j = support[static_cast<std::size_t>(i)];
+    c[i] = moments.xty()[j];
+    least[i] = kAliasTolerance * moments.squares()[j];
+  }
   LeastSquares fit{Eigen::LLT<Matrix>(G), Vector(), 0};
   fit.b = fit.factor.solve(c);
   fit.b += fit.factor.solve(c - G * fit.b);  // one step of refinement
   // With the residual of the equations in it, so that an error in b counts only squared.
-  fit.rss = std::max(0.0, moments.yty() - c.dot(fit.b) - fit.b.dot(c - G * fit.b));
-  if (dependent(fit.factor)) fit.rss = std::numeric_limits<double>::infinity();
+  fit.loss = std::max(0.0, moments.yty() - c.dot(fit.b) - fit.b.dot(c - G * fit.b));
+  if (fit.factor.info() != Eigen::Success ||
+      (fit.factor.matrixLLT().diagonal().array().square() <= least.array()).any()) {
+    fit.loss = std::numeric_limits<double>::infinity();
+  }
   return fit;
 }
 
@@ -89,7 +90,7 @@ void SupportState::rebuild(Detail detail) {
   reserve(k);
   r_ = moments_.xty();
   s_ = moments_.diagonal();
-  rss_ = moments_.yty();
+  loss_ = moments_.yty();
   condition_ = 1;
   if (k == 0) return;
 
@@ -98,7 +99,7 @@ void SupportState::rebuild(Detail detail) {
   const Matrix H = fit.factor.solve(Matrix::Identity(k, k));
   H_.topLeftCorner(k, k) = 0.5 * (H + H.transpose());
   b_.head(k) = fit.b;
-  rss_ = fit.rss;
+  loss_ = fit.loss;
   update_condition();
 
   // r, s and B, a block of columns of X at a time.
@@ -129,28 +130,28 @@ void SupportState::rebuild_if_worn() {
 void SupportState::update_condition() {
   condition_ = 1;
   for (Index i = 0; i < size(); ++i) {
-    const double G_ii = moments_.diagonal()[support_[static_cast<std::size_t>(i)]];
+    const double G_ii = moments_.squares()[support_[static_cast<std::size_t>(i)]];
     condition_ = std::max(condition_, H_(i, i) * G_ii);
   }
 }
 
 bool SupportState::addable(Index j) const {
-  return !contains(j) && s_[j] > kAliasTolerance * moments_.diagonal()[j];
+  return !contains(j) && s_[j] > kAliasTolerance * moments_.squares()[j];
 }
 
 // No column can explain more than there is.
-double SupportState::add_gain(Index j) const { return std::min(r_[j] * r_[j] / s_[j], rss_); }
+double SupportState::add_gain(Index j) const { return std::min(r_[j] * r_[j] / s_[j], loss_); }
 
 double SupportState::remove_loss(Index i) const { return b_[i] * b_[i] / H_(i, i); }
 
 double SupportState::swap_gain(Index i, Index j) const {
   const double B_ij = B_(j, i), h = H_(i, i);
   const double unexplained = s_[j] + B_ij * B_ij / h;
-  if (unexplained <= kAliasTolerance * moments_.diagonal()[j]) {
+  if (unexplained <= kAliasTolerance * moments_.squares()[j]) {
     return -std::numeric_limits<double>::infinity();
   }
   const double correlation = r_[j] + B_ij * b_[i] / h;
-  return std::min(correlation * correlation / unexplained - remove_loss(i), rss_);
+  return std::min(correlation * correlation / unexplained - remove_loss(i), loss_);
 }
 
 double SupportState::unexplained_rounding(Index j) const {
@@ -158,7 +159,7 @@ double SupportState::unexplained_rounding(Index j) const {
   Matrix G_jS(1, k);
   moments_.gram_block(Columns(&j, 1), support_, G_jS);
   const double norm = (H_.topLeftCorner(k, k) * G_jS.transpose()).lpNorm<1>();
-  return kLastDigits * (1 + norm) * (1 + norm) * moments_.diagonal()[j];
+  return kLastDigits * (1 + norm) * (1 + norm) * moments_.squares()[j];
 }
 
 void SupportState::add(Index j) {
@@ -173,10 +174,10 @@ void SupportState::add(Index j) {
   Vector explained(p);
   moments_.gram_times(support_, a, explained);
   g -= explained;
-  const double unexplained = std::max(g[j], kAliasTolerance * moments_.diagonal()[j]);
+  const double unexplained = std::max(g[j], kAliasTolerance * moments_.squares()[j]);
   const double b_j = r_[j] / unexplained;
 
-  rss_ = std::max(0.0, rss_ - r_[j] * b_j);
+  loss_ = std::max(0.0, loss_ - r_[j] * b_j);
   r_ -= b_j * g;
   s_.array() -= g.array().square() / unexplained;
   if (detail_ == Detail::swaps) {
@@ -205,7 +206,7 @@ void SupportState::remove(Index j) {
     moments_.gram_times(support_, H_.col(i).head(k), B_i);
   }
 
-  rss_ += b_i * b_i / h;
+  loss_ += b_i * b_i / h;
   r_ += (b_i / h) * B_i;
   s_.array() += B_i.array().square() / h;
   if (detail_ == Detail::swaps) {
@@ -231,7 +232,7 @@ SupportFit fit_support(const Moments& moments, Columns support) {
   if (support.empty()) return {moments.yty(), 0};
   const LeastSquares fit = least_squares(moments, support);
   const double norm = 1 + fit.b.lpNorm<1>();
-  return {fit.rss, kLastDigits * norm * norm};
+  return {fit.loss, kLastDigits * norm * norm};
 }
 
 }  // namespace lass0

@@ -6,9 +6,9 @@
 //   r_j = c_j - G_jS b           the correlation of column j with the residual
 //   s_j = G_jj - G_jS B_.j       what of column j S does not explain
 //
-//   add j        RSS falls by  r_j^2 / s_j
-//   remove i     RSS rises by  b_i^2 / H_ii
-//   swap i -> j  RSS falls by  (r_j + B_ij b_i / H_ii)^2 / (s_j + B_ij^2 / H_ii)  -  b_i^2 / H_ii
+//   add j        loss falls by  r_j^2 / s_j
+//   remove i     loss rises by  b_i^2 / H_ii
+//   swap i -> j  loss falls by  (r_j + B_ij b_i / H_ii)^2 / (s_j + B_ij^2 / H_ii)  -  b_i^2 / H_ii
 //
 // A move costs one Gram column (an add) and O(k p). B is kept only where it is asked for: adds and
 // removes need r, s, b and H alone. docs/algorithm.md derives all of it.
@@ -36,7 +36,7 @@ class SupportState {
   const std::vector<Index>& support() const { return support_; }  // by position, not sorted
   bool contains(Index j) const { return position_[static_cast<std::size_t>(j)] >= 0; }
   Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
-  double rss() const { return rss_; }
+  double loss() const { return loss_; }
   double condition() const {
     return condition_;
   }  // the largest variance inflation factor of a member
@@ -48,12 +48,12 @@ class SupportState {
   const Vector& s() const { return s_; }
 
   bool addable(Index j) const;        // outside S and not aliased to it
-  double add_gain(Index j) const;     // of RSS; j must be addable
-  double remove_loss(Index i) const;  // of RSS, by position
+  double add_gain(Index j) const;     // of the loss; j must be addable
+  double remove_loss(Index i) const;  // of the loss, by position
   double swap_gain(Index i, Index j)
-      const;  // of RSS, by position and column; -infinity: j is aliased to the rest
+      const;  // of the loss, by position and column; -infinity: j is aliased to the rest
   // What rounding can have done, O(k^2): the normal equations are solved as if G were off in its
-  // last digits, which changes s_j by those digits times (1 + sum_i |B_ij|)^2 and RSS by those
+  // last digits, which changes s_j by those digits times (1 + sum_i |B_ij|)^2 and the loss by those
   // times (1 + sum_i |b_i|)^2.
   double unexplained_rounding(Index j) const;
   double add_gain_rounding(Index j) const { return add_gain(j) * unexplained_rounding(j) / s_[j]; }
@@ -82,15 +82,15 @@ class SupportState {
   Matrix H_;                     // leading k x k
   Matrix B_;  // p x capacity, column i is row i of B: contiguous, since p is the long side
   Vector b_, r_, s_;
-  double rss_ = 0;
+  double loss_ = 0;
   double condition_ = 1;  // max_i H_ii G_ii
   Index moves_since_rebuild_ = 0;
 };
 
-// RSS on a support by itself, O(k^3), and what rounding can have done to it. Infinity when its
+// The loss on a support by itself, O(k^3), and what rounding can have done to it. Infinity when its
 // columns are dependent.
 struct SupportFit {
-  double rss;
+  double loss;
   double rounding;
 };
 SupportFit fit_support(const Moments& moments, Columns support);

@@ -26,13 +26,13 @@ double largest_regain(const double* B, const double* r, const double* s, const d
 }  // namespace
 
 SwapScan::SwapScan(const Moments& moments)
-    : moments_(moments), least_(kAliasTolerance * moments.diagonal()), masked_(moments.cols()) {}
+    : moments_(moments), least_(kAliasTolerance * moments.squares()), masked_(moments.cols()) {}
 
 ScannedSwap SwapScan::best(const SupportState& state, Index kept_out) {
   const double infinity = std::numeric_limits<double>::infinity();
   masked_ = state.s();
   for (Index j = 0; j < masked_.size(); ++j) {
-    if (moments_.constant(j)) masked_[j] = infinity;
+    if (!moments_.eligible(j)) masked_[j] = infinity;
   }
   for (const Index j : state.support()) masked_[j] = infinity;
   if (kept_out >= 0) masked_[kept_out] = infinity;

@@ -6,13 +6,13 @@
 namespace lass0 {
 
 struct ScannedSwap {
-  Index remove = -1;  // column; -1: no swap lowers RSS
+  Index remove = -1;  // column; -1: no swap lowers the loss
   Index add = -1;
-  double gain = 0;  // of RSS
+  double gain = 0;  // of the loss
 };
 
-// The swap that lowers RSS most; ties go to the lower columns. `kept_out` can't come in. The state
-// must have Detail::swaps.
+// The swap that lowers the loss most; ties go to the lower columns. `kept_out` can't come in. The
+// state must have Detail::swaps.
 class SwapScan {
  public:
   explicit SwapScan(const Moments& moments);

@@ -43,7 +43,7 @@ class TableBuilder {
 
   struct Row {
     std::vector<Index> support;
-    double rss = kInfinity;
+    double loss = kInfinity;
     bool swap_optimal = false;
     bool settled = false;  // and its neighbours have seen it
     bool shaken = false;   // see shake()
@@ -76,18 +76,18 @@ class TableBuilder {
 
   Index max_k() const { return std::ssize(rows_) - 1; }
   Row& row(Index k) { return rows_[static_cast<std::size_t>(k)]; }
-  double slack(double rss) const {
-    return std::max(kStrictImprovement * rss, kRoundingOfSums * moments_.yty());
+  double slack(double loss) const {
+    return std::max(kStrictImprovement * loss, kRoundingOfSums * moments_.target_square());
   }
 
-  bool better(double rss, const Row& row) const {
-    return rss < row.rss - (std::isfinite(row.rss) ? slack(row.rss) : 0.0);
+  bool better(double loss, const Row& row) const {
+    return loss < row.loss - (std::isfinite(row.loss) ? slack(row.loss) : 0.0);
   }
 
   // True: the row got better.
   bool offer(const SupportState& state, bool swap_optimal) {
-    if (state.size() < first_ || !better(state.rss(), row(state.size()))) return false;
-    keep(state.support(), state.rss(), swap_optimal);
+    if (state.size() < first_ || !better(state.loss(), row(state.size()))) return false;
+    keep(state.support(), state.loss(), swap_optimal);
     return true;
   }
 
@@ -96,15 +96,15 @@ class TableBuilder {
     const Index k = std::ssize(support);
     if (k < first_ || !better(promised, row(k))) return false;
     const SupportFit fit = fit_support(moments_, support);
-    if (!better(fit.rss + fit.rounding, row(k))) return false;
-    keep(support, fit.rss, false);
+    if (!better(fit.loss + fit.rounding, row(k))) return false;
+    keep(support, fit.loss, false);
     return true;
   }
 
-  void keep(std::vector<Index> support, double rss, bool swap_optimal) {
+  void keep(std::vector<Index> support, double loss, bool swap_optimal) {
     std::sort(support.begin(), support.end());
     Row& row = this->row(std::ssize(support));
-    row = {std::move(support), rss, swap_optimal, false, false};
+    row = {std::move(support), loss, swap_optimal, false, false};
   }
 
   SupportState state_of(const Row& row) const {
@@ -120,7 +120,7 @@ class TableBuilder {
         exhausted_ = true;
         return;
       }
-      if (row(k).rss < state.rss() - slack(state.rss())) state.move_to(row(k).support);
+      if (row(k).loss < state.loss() - slack(state.loss())) state.move_to(row(k).support);
       descend(state);
       budget_.report("best supports", 0.5 * static_cast<double>(k) / static_cast<double>(max_k()));
     }
@@ -144,7 +144,7 @@ class TableBuilder {
       const Index j = best_add(state, refused);
       if (j < 0) return false;
       const double sure = state.add_gain(j) - state.add_gain_rounding(j);
-      if (sure > slack(state.rss()) && move(state, -1, j)) return true;
+      if (sure > slack(state.loss()) && move(state, -1, j)) return true;
       refused.push_back(j);
     }
   }
@@ -153,23 +153,23 @@ class TableBuilder {
   // then it is taken back.
   bool move(SupportState& state, Index removed, Index added) const {
     const std::vector<Index> support = state.support();
-    const double before = state.rss();
+    const double before = state.loss();
     if (removed >= 0) state.remove(removed);
     add(state, added);
     if (state.condition() > kIllConditioned) state.rebuild(SupportState::Detail::swaps);
-    if (state.rss() < before) return true;
+    if (state.loss() < before) return true;
     state.move_to(support);
     return false;
   }
 
-  // Swaps until none lowers RSS. Where a swap did not keep what its score had promised (nearly
+  // Swaps until none lowers the loss. Where a swap did not keep what its score had promised (nearly
   // dependent columns), that none was left is not shown.
   void descend(SupportState& state) {
     bool shown = true;
     for (;;) {
       budget_.check();
       const ScannedSwap swap = scan_.best(state);
-      if (swap.remove < 0 || !(swap.gain > slack(state.rss()))) break;
+      if (swap.remove < 0 || !(swap.gain > slack(state.loss()))) break;
       shown = move(state, swap.remove, swap.add);
       if (!shown) break;
     }
@@ -190,13 +190,13 @@ class TableBuilder {
       const Index j = best_add(state, {});
       if (j >= 0) {
         support.push_back(j);
-        offer(support, state.rss() - state.add_gain(j));
+        offer(support, state.loss() - state.add_gain(j));
         support.pop_back();
       }
     }
     const Index least = least_member(state);
     std::erase(support, least);
-    offer(support, state.rss() + state.remove_loss(state.position(least)));
+    offer(support, state.loss() + state.remove_loss(state.position(least)));
   }
 
   // Every row that is not yet swap-optimal, or whose neighbours have not seen it, until nothing
@@ -241,7 +241,7 @@ class TableBuilder {
     for (;;) {
       budget_.check();
       const ScannedSwap swap = scan_.best(state, member);
-      if (swap.remove < 0 || !(swap.gain > slack(state.rss()))) break;
+      if (swap.remove < 0 || !(swap.gain > slack(state.loss()))) break;
       if (!move(state, swap.remove, swap.add)) break;
     }
     return offer(state, false);
@@ -259,8 +259,8 @@ class TableBuilder {
       if (point.at.support.empty() || !seen.insert(point.at.support).second) continue;
       budget_.check();
       const auto kept = independent_columns(moments_, point.at.support, kAliasTolerance).kept;
-      eliminate(moments_, kept, [&](const std::vector<Index>& support, double rss) {
-        if (std::ssize(support) <= max_k()) offer(support, rss);
+      eliminate(moments_, kept, [&](const std::vector<Index>& support, double loss) {
+        if (std::ssize(support) <= max_k()) offer(support, loss);
       });
     }
   }
@@ -271,7 +271,7 @@ class TableBuilder {
       if (!state.addable(j) || (best >= 0 && !(state.add_gain(j) > state.add_gain(best)))) continue;
       if (std::find(refused.begin(), refused.end(), j) == refused.end()) best = j;
     }
-    return best >= 0 && state.add_gain(best) > slack(state.rss()) ? best : -1;
+    return best >= 0 && state.add_gain(best) > slack(state.loss()) ? best : -1;
   }
 
   static Index least_member(const SupportState& state) {
@@ -307,7 +307,7 @@ class TableBuilder {
   SwapScan scan_;
   std::vector<Row> rows_;
   Index first_ = 1;         // rows below it are not touched
-  bool exhausted_ = false;  // no column lowers the RSS of the last row
+  bool exhausted_ = false;  // no column lowers the loss of the last row
 };
 
 }  // namespace
@@ -322,7 +322,7 @@ const TableRow& SupportTable::at_k(Index k) const {
 
 const TableRow& SupportTable::at_lambda(double lambda) const {
   const auto value = [&](const TableRow& row) {
-    return 0.5 * row.rss + lambda * static_cast<double>(row.support.size());
+    return 0.5 * row.loss + lambda * static_cast<double>(row.support.size());
   };
   const TableRow* best = &rows.front();
   for (const TableRow& row : rows) {
@@ -333,7 +333,7 @@ const TableRow& SupportTable::at_lambda(double lambda) const {
 
 Index default_max_k(const Moments& moments) {
   Index candidates = 0;
-  for (Index j = 0; j < moments.cols(); ++j) candidates += moments.constant(j) ? 0 : 1;
+  for (Index j = 0; j < moments.cols(); ++j) candidates += moments.eligible(j) ? 1 : 0;
   const Index half = std::max<Index>(1, rows_used(moments.problem()) / 2);
   return std::min({kLargestDefault, candidates, half});
 }
@@ -351,10 +351,10 @@ SupportTable best_supports(const Moments& moments, const TableOptions& options) 
   }
   const double unit = moments.target_scale() * moments.target_scale();
   for (const auto& row : builder.rows()) {
-    if (!std::isfinite(row.rss)) break;  // not reached in time
-    const double rss = row.rss * unit;
-    if (!table.rows.empty() && !(rss < table.rows.back().rss)) break;  // perfect, or not settled
-    table.rows.push_back({.support = row.support, .rss = rss, .swap_optimal = row.swap_optimal});
+    if (!std::isfinite(row.loss)) break;  // not reached in time
+    const double loss = row.loss * unit;
+    if (!table.rows.empty() && !(loss < table.rows.back().loss)) break;  // perfect, or not settled
+    table.rows.push_back({.support = row.support, .loss = loss, .swap_optimal = row.swap_optimal});
   }
   find_lambda_ranges(
       table.rows);  // of all rows, so that they don't depend on how many are asked for

@@ -60,6 +60,10 @@ TEST_F(BadInput, UnknownTargetWeightsOrExcludedColumn) {
   expect_bad("e.csv", {"'w'"}, {"--weights", "w"});
   expect_bad("e.csv", {"'q'"}, {"--exclude", "q"});
   expect_bad("e.csv", {"'q'"}, {"--one-hot", "q"});
+  expect_bad("e.csv", {"'q'"}, {"--include", "a,q"});
+  expect_bad("e.csv", {"column 4", "inclusion"}, {"--include", "4"});
+  expect_bad("e.csv", {"'b'", "excluded and included"}, {"--include", "a,b", "--exclude", "b"});
+  expect_bad("e.csv", {"'y'", "the target and included"}, {"--include", "y"});
 }
 
 TEST_F(BadInput, DuplicateColumnNames) {

@@ -33,7 +33,7 @@ Json without_seconds(Json json) {
 
 TEST_F(FitProgram, JsonHasWhatTheDesignPromises) {
   write_plane();
-  const Json fit = json(plane());
+  const Json fit = json(plane({"--start", "paper"}));
   EXPECT_EQ(fit["lambda"], 0.5);
   EXPECT_EQ(fit["k"], 2);
   EXPECT_EQ(fit["n"], 40);
@@ -61,10 +61,10 @@ TEST_F(FitProgram, JsonHasWhatTheDesignPromises) {
 
 TEST_F(FitProgram, TheTraceLeadsFromTheStartToTheSupport) {
   output({"simulate", "--n", "80", "--p", "30", "--k", "6", "--seed", "5", "--output", "d.csv"});
-  for (const std::string start : {"paper", "empty"}) {
+  for (const std::string start : {"paper", "empty", "table"}) {
     const Json fit = json({"fit", "d.csv", "--target", "y", "--lambda", "1", "--start", start});
     std::vector<std::string> support = fit["start"]["support"];
-    double before = INFINITY;
+    double before = fit["trace"].empty() ? fit["objective"].get<double>() : INFINITY;
     for (const Json& move : fit["trace"]) {
       if (move["move"] == "add")
         support.push_back(move["column"]);
@@ -85,6 +85,15 @@ TEST_F(FitProgram, TheTraceLeadsFromTheStartToTheSupport) {
 TEST_F(FitProgram, EveryStartCanBeGiven) {
   write_plane();
   write("start.txt", "# a comment\nc\n\nb\n");
+  const Json table = json(plane());
+  EXPECT_EQ(table["start"]["method"], "table");
+  EXPECT_TRUE(table["start"]["lambda1"].is_null());
+  EXPECT_EQ(table["start"]["support"], (Json{"a", "b"}));
+  EXPECT_EQ(table["moves"], 0);
+  EXPECT_FALSE(table.contains("lasso"));
+  EXPECT_LT(table["lambda_min"], 0.5);
+  EXPECT_GT(table["lambda_max"], 0.5);
+  EXPECT_EQ(json(plane({"--start", "table"}))["coefficients"], table["coefficients"]);
   const Json empty = json(plane({"--start", "empty"}));
   EXPECT_EQ(empty["start"]["method"], "empty");
   EXPECT_TRUE(empty["start"]["lambda1"].is_null());
@@ -105,10 +114,86 @@ TEST_F(FitProgram, OptionsReachTheFit) {
   EXPECT_EQ(json(plane({"--exclude", "a"}))["p"], 2);
   EXPECT_EQ(json(plane({"--exclude", "a,c"}))["p"], 1);
   EXPECT_EQ(json(plane({"--no-intercept"}))["intercept"], 0.0);
-  EXPECT_NE(json(plane({"--no-standardize"}))["lasso"]["objective"],
-            json(plane())["lasso"]["objective"]);
+  EXPECT_NE(json(plane({"--start", "paper", "--no-standardize"}))["lasso"]["objective"],
+            json(plane({"--start", "paper"}))["lasso"]["objective"]);
   EXPECT_EQ(json({"fit", "plane.csv", "--target", "4", "--lambda", "0.5"})["target"], "y");
   EXPECT_EQ(json({"fit", "plane.csv", "--target", "y", "--lambda", "1e9"})["k"], 0);
+}
+
+TEST_F(FitProgram, IncludedColumnsAreInTheModelAndNotCounted) {
+  write_plane();
+  const Json plain = json(plane());
+  const Json fit = json(plane({"--include", "c", "--model", "m.json"}));
+  EXPECT_EQ(fit["include"], Json{"c"});
+  EXPECT_EQ(fit["k"], 2);
+  EXPECT_EQ(fit["support"], (Json{"a", "b", "c"}));
+  EXPECT_EQ(fit["coefficients"].size(), 3u);
+  EXPECT_LT(fit["rss"], plain["rss"]);
+  EXPECT_NEAR(fit["objective"].get<double>(), fit["rss"].get<double>() / 2 + 0.5 * 2, 1e-12);
+  EXPECT_EQ(fit["start"]["support"], (Json{"a", "b"}));
+  EXPECT_FALSE(plain.contains("include"));
+  EXPECT_NE(output(plane({"--include", "1,c"})).find("1 of 3 columns, and 2 included: a c"),
+            std::string::npos);
+  const Outcome predicted = run({"predict", "m.json", "plane.csv"});
+  EXPECT_EQ(predicted.status, 0);
+  EXPECT_NE(predicted.err.find("RMSE 0.02"), std::string::npos) << predicted.err;
+
+  const Json steps = json({"path", "plane.csv", "--target", "y", "--include", "c"})["steps"];
+  ASSERT_EQ(steps.size(), 3u);
+  EXPECT_EQ(steps[0]["k"], 0);
+  EXPECT_EQ(steps[0]["support"], Json{"c"});
+  EXPECT_EQ(steps[2]["support"], (Json{"a", "b", "c"}));
+  EXPECT_EQ(json({"path", "plane.csv", "--target", "y", "--include", "c"})["include"], Json{"c"});
+  EXPECT_NE(output({"path", "plane.csv", "--target", "y", "--include", "c"}).find("included   c"),
+            std::string::npos);
+}
+
+TEST_F(FitProgram, AStartMayNameIncludedColumns) {
+  write_plane();
+  write("start.txt", "c\nb\n");
+  const Json fit = json(plane({"--include", "b", "--start", "start.txt"}));
+  EXPECT_EQ(fit["start"]["support"], Json{"c"});
+  EXPECT_EQ(fit["support"], (Json{"a", "b"}));
+  EXPECT_EQ(fit["k"], 1);
+}
+
+TEST_F(FitProgram, AnIncludedTextColumnIsAllItsLevels) {
+  write("d.csv",
+        "colour,a,y\nred,1,11\nblue,2,2.1\ngreen,3,23\nred,7,12.5\nblue,5,5\ngreen,6,26.2\n");
+  const Json fit = json({"fit", "d.csv", "--target", "y", "--lambda", "1e6", "--one-hot", "colour",
+                         "--include", "colour"});
+  EXPECT_EQ(fit["support"], (Json{"colour=green", "colour=red"}));
+  EXPECT_EQ(fit["k"], 0);
+}
+
+TEST_F(FitProgram, ARidgeShrinksAndIsReported) {
+  write_plane();
+  const Json plain = json(plane()), fit = json(plane({"--ridge", "10"}));
+  EXPECT_EQ(fit["ridge"], 10.0);
+  EXPECT_FALSE(plain.contains("ridge"));
+  EXPECT_LT(fit["coefficients"]["a"], plain["coefficients"]["a"]);
+  EXPECT_GT(fit["rss"], plain["rss"]);
+  // Deviations with 1/n, by hand.
+  const auto variance = [](auto value) {
+    double sum = 0, square = 0;
+    for (int i = 0; i < 40; ++i) sum += value(i), square += value(i) * value(i);
+    return square / 40 - sum * sum / 1600;
+  };
+  const double a = fit["coefficients"]["a"], b = fit["coefficients"]["b"];
+  const double ridge = 10 * (a * a * variance([](int i) { return i % 7; }) +
+                             b * b * variance([](int i) { return i % 5; }));
+  EXPECT_NEAR(fit["objective"].get<double>(), (fit["rss"].get<double>() + ridge) / 2 + 0.5 * 2,
+              1e-9);
+  EXPECT_NE(output(plane({"--ridge", "10"})).find(" + ridge term "), std::string::npos);
+
+  const Json path = json({"path", "plane.csv", "--target", "y", "--ridge", "10"});
+  EXPECT_EQ(path["ridge"], 10.0);
+  EXPECT_EQ(path["steps"][2]["coefficients"], fit["coefficients"]);
+  EXPECT_NEAR(path["steps"][2]["rss"].get<double>(), fit["rss"].get<double>(), 1e-9);
+  EXPECT_NEAR(path["steps"][2]["loss"].get<double>(), fit["rss"].get<double>() + ridge, 1e-8);
+  EXPECT_FALSE(json({"path", "plane.csv", "--target", "y"})["steps"][2].contains("loss"));
+  EXPECT_NE(output({"path", "plane.csv", "--target", "y", "--ridge", "10"}).find("loss"),
+            std::string::npos);
 }
 
 TEST_F(FitProgram, AWeightOf2EqualsTheRowTwice) {
@@ -190,9 +275,39 @@ TEST_F(FitProgram, TextFitsIn80ColumnsWhateverTheNames) {
     EXPECT_EQ(line.find('\x1b'), std::string::npos);
   }
   for (const char* part :
-       {"größe", "nnn...", "two?lines", "変数名", "?[31mred", "(intercept)", "objective", "R^2",
-        "status", "start", "moves", "aliased", "constant", "flat"})
+       {"größe", "nnn...", "stand-ins", "two?lines", "変数名", "?[31mred", "(intercept)",
+        "objective", "R^2", "status", "start", "moves", "aliased", "constant", "flat"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST_F(FitProgram, NearTiesAreShown) {
+  std::string text = "a,b,twin,almost,y\n";
+  for (int i = 0; i < 40; ++i) {
+    const double a = i % 7, b = i % 5, e = 0.3 * ((i * 13) % 9 - 4),
+                 almost = a + 0.2 * ((i * 5) % 3 - 1);
+    for (const double x : {a, b, -2 * a, almost}) text += std::to_string(x) + ",";
+    text += std::to_string(3 + 2 * a - b + e) + "\n";
+  }
+  write("d.csv", text);
+  const Arguments arguments = {"fit", "d.csv", "--target", "y", "--lambda", "1"};
+  const Json found = json(arguments);
+  ASSERT_EQ(found["support"], (Json{"a", "b"}));
+  const Json& first = found["alternatives"][0];
+  EXPECT_EQ(first["column"], "a");
+  EXPECT_EQ(first["stand_in"], "twin");
+  EXPECT_EQ(first["increase"], 0.0);
+  EXPECT_EQ(first["rss"], found["rss"]);
+  EXPECT_EQ(found["alternatives"][1]["stand_in"], "almost");
+  const std::string report = output(arguments);
+  EXPECT_NE(report.find("\nstand-ins  a -> twin:    RSS +0 %\n           a -> almost:  RSS +"),
+            std::string::npos)
+      << report;
+  write_plane();  // a and b explain y nearly perfectly
+  EXPECT_NE(output(plane()).find("\nstand-ins  none near"), std::string::npos);
+  EXPECT_EQ(output(plane({"--time-limit", "0"})).find("stand-ins"), std::string::npos);
+  EXPECT_TRUE(json(plane({"--time-limit", "0"}))["alternatives"].is_null());
+  EXPECT_EQ(output({"fit", "plane.csv", "--target", "y", "--lambda", "1e9"}).find("stand-ins"),
+            std::string::npos);
 }
 
 TEST_F(FitProgram, TheTableIsSortedByEffect) {

@@ -40,8 +40,7 @@ TEST_F(PathProgram, FitByKAndByLambdaAgreeWithIt) {
     if (k == 0 || steps[k]["lambda_min"].is_null()) continue;
     const double lambda =
         0.5 * (steps[k]["lambda_min"].get<double>() + steps[k]["lambda_max"].get<double>());
-    const Json same = json(
-        {"fit", "d.csv", "--target", "y", "--lambda", std::to_string(lambda), "--start", "table"});
+    const Json same = json({"fit", "d.csv", "--target", "y", "--lambda", std::to_string(lambda)});
     EXPECT_EQ(same["support"], steps[k]["support"]);
     EXPECT_EQ(same["start"]["method"], "table");
   }
@@ -57,6 +56,7 @@ TEST_F(PathProgram, WrongUsageIsRefused) {
   wrong({"fit", "--k", "-1"}, "--k");
   wrong({"fit", "--k", "13"}, "13");
   wrong({"fit", "--k", "2", "--start", "empty"}, "--start");
+  wrong({"fit", "--k", "2", "--start", "paper"}, "--start");
   wrong({"path", "--max-k", "-2"}, "--max-k");
 }
 

@@ -50,6 +50,10 @@ TEST_F(Usage, WrongUsageIsStatus2AndOneLine) {
   wrong_fit("--power", "-0.1");
   wrong_fit("--power", "nan");
   wrong_fit("--l1-tolerance", "0");
+  for (const std::string ridge : {"-1", "nan", "inf", "some"}) {
+    wrong_fit("--ridge", ridge);
+    wrong({"path", "d.csv", "--target", "y", "--ridge", ridge}, {"lass0 path: ", "--ridge"});
+  }
   wrong_fit("--threads", "-1");
   wrong_fit("--threads", "two");
   wrong_fit("--time-limit", "-1");

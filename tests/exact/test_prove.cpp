@@ -115,14 +115,14 @@ TEST(Prove, EveryRowOfAProvenTableIsTheBestOfItsSize) {
     for (Index k = 0; k <= table.max_k(); ++k) {
       const TableRow& row = table.at_k(k);
       EXPECT_TRUE(row.proven);
-      EXPECT_NEAR(row.rss, static_cast<double>(all.least()[static_cast<std::size_t>(k)]),
+      EXPECT_NEAR(row.loss, static_cast<double>(all.least()[static_cast<std::size_t>(k)]),
                   kTolerance * scale)
           << "k = " << k;
-      EXPECT_LE(row.rss, before.at_k(k).rss);
+      EXPECT_LE(row.loss, before.at_k(k).loss);
       EXPECT_EQ(std::ssize(row.support), k);
       if (k == 0) continue;
       const ProvenSupport alone = prove_at_size(moments, before.at_k(k).support);
-      EXPECT_NEAR(2 * alone.objective, row.rss, kTolerance * scale);
+      EXPECT_NEAR(2 * alone.objective, row.loss, kTolerance * scale);
     }
   }
 }
@@ -152,7 +152,7 @@ TEST(Prove, SmallSizesAmongManyColumnsAreTheBestOfAll) {
     SupportTable table = best_supports(moments);
     prove_table(moments, table, 8);
     for (Index k = 0; k <= 8; ++k) EXPECT_TRUE(table.at_k(k).proven);
-    EXPECT_NEAR(table.at_k(2).rss, static_cast<double>(least), 1e-8 * static_cast<double>(least));
+    EXPECT_NEAR(table.at_k(2).loss, static_cast<double>(least), 1e-8 * static_cast<double>(least));
     for (Index k = 1; k < 8; ++k) {
       const TableRow& row = table.at_k(k);
       if (!row.lambda_min || *row.lambda_min == 0) continue;

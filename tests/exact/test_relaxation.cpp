@@ -20,6 +20,7 @@ FullGram gram_of(const Data& data) {
   gram.G.resize(data.p(), data.p());
   moments.gram_columns(gram.columns, gram.G);
   gram.c = moments.xty();
+  gram.square = moments.squares();
   gram.total = moments.yty();
   return gram;
 }
@@ -62,6 +63,7 @@ TEST(Relaxation, IsExactForOrthogonalColumns) {
   FullGram gram;
   gram.G = Matrix::Identity(p, p);
   gram.c = Vector::LinSpaced(p, 0.01, 0.28);
+  gram.square = Vector::Ones(p);
   gram.total = 1;
   Subproblem sub;
   for (Index j = 0; j < p; ++j) sub.free.push_back(j);

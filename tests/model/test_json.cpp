@@ -36,6 +36,7 @@ Fit example_fit() {
   fit.tss = 20;
   fit.n = 7;
   fit.p = 5;
+  fit.start = Start::Method::paper;
   fit.start_support = {1, 3};
   fit.lasso =
       LassoPoint{.lambda = 2.5, .at = {}, .objective = 3, .relative_gap = 1e-9, .converged = true};
@@ -133,6 +134,39 @@ TEST(Json, OptionalFieldsAppearWhereTheyMeanSomething) {
   EXPECT_FALSE(json.contains("lasso"));
   EXPECT_EQ(json["improving_swap"], (Json{{"remove", "x1"}, {"add", "x4"}, {"gain", 0.25}}));
   EXPECT_EQ(json["support"], (Json{"x1", "x2", "x3"}));
+}
+
+TEST(Json, AlternativesHaveTheirCost) {
+  Fit fit = example_fit();
+  EXPECT_TRUE(Json::parse(to_json(fit, kNames))["alternatives"].is_null()) << "not looked for";
+  fit.alternatives = {{0, 3, 0.0}, {0, 4, 1.0}, {2, 3, -0.5}};
+  Json json = Json::parse(to_json(fit, kNames))["alternatives"];
+  ASSERT_EQ(json.size(), 3u);
+  EXPECT_EQ(json[1],
+            (Json{{"column", "z"}, {"stand_in", "constant"}, {"rss", 6.0}, {"increase", 0.2}}));
+  EXPECT_EQ(json[2]["increase"], -0.1);
+  fit.ridge = 2;
+  fit.ridge_penalty = 5;
+  json = Json::parse(to_json(fit, kNames))["alternatives"];
+  EXPECT_EQ(json[1],
+            (Json{{"column", "z"}, {"stand_in", "constant"}, {"loss", 11.0}, {"increase", 0.1}}));
+  fit.rss = fit.ridge_penalty = 0;  // a perfect fit
+  json = Json::parse(to_json(fit, kNames))["alternatives"];
+  EXPECT_EQ(json[0]["increase"], 0.0);
+  EXPECT_TRUE(json[1]["increase"].is_null());
+}
+
+TEST(Json, IncludedColumnsAreNotCounted) {
+  Fit fit = example_fit();
+  EXPECT_FALSE(Json::parse(to_json(fit, kNames)).contains("include"));
+  EXPECT_FALSE(Json::parse(to_json(fit, kNames)).contains("ridge"));
+  fit.include = {1, 4};
+  fit.ridge = 2.5;
+  const Json json = Json::parse(to_json(fit, kNames));
+  EXPECT_EQ(json["k"], 2);
+  EXPECT_EQ(json["support"].size(), 3u);
+  EXPECT_EQ(json["include"], (Json{"a b", "constant"}));
+  EXPECT_EQ(json["ridge"], 2.5);
 }
 
 TEST(Json, ValuesThatAreNotFiniteAreAnErrorNeverNull) {

@@ -41,7 +41,7 @@ void expect_least_squares(const OwnedProblem& problem, const Support& support, d
 
 TEST(Refit, EqualsLeastSquaresByQR) {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    const OwnedProblem problem(random_data(seed, 12), kStorages[seed % 3]);
+    const OwnedProblem problem(random_general_data(seed, 12), kStorages[seed % 3]);
     Rng rng(seed);
     const Index p = problem.data().p();
     const Centred centred(problem.data());
@@ -166,7 +166,7 @@ TEST(Predict, ADesignOfTooFewColumnsIsRefused) {
 
 TEST(Objective, EqualsTheDefinition) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const OwnedProblem problem(random_data(seed, 10), kStorages[seed % 3]);
+    const OwnedProblem problem(random_general_data(seed, 10), kStorages[seed % 3]);
     Rng rng(seed);
     Iterate at;
     at.support = rng.subset(problem.data().p(), rng.between(0, problem.data().p()));

@@ -2,6 +2,7 @@
 // units: G_ij d_i d_j and so on.
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/moments.hpp>
@@ -26,6 +27,22 @@ Matrix full_gram(const Moments& moments) {
   return G;
 }
 
+// The columns and y (last) without what the included columns explain of them.
+RealMatrix after_included(const Centred& centred) {
+  RealMatrix all(centred.augmented_X.rows(), centred.p() + 1);
+  all << centred.augmented_X, centred.augmented_y;
+  if (centred.include.empty()) return all;
+  RealMatrix Z(all.rows(), std::ssize(centred.include));
+  for (Index l = 0; l < Z.cols(); ++l) {
+    const Index j = centred.include[l];
+    Z.col(l) = centred.augmented_X.col(j) / (centred.norm[j] > 0 ? centred.augmented_norm[j] : 1);
+  }
+  Eigen::CompleteOrthogonalDecomposition<RealMatrix> qr;
+  qr.setThreshold(std::sqrt(Real(kAliasTolerance)));
+  qr.compute(Z);
+  return all - Z * qr.solve(all);
+}
+
 // All that Moments says, against the definition on the rows it stands for. `tolerance` is relative
 // to the norms of the columns.
 void expect_moments_of(const Moments& moments, const Data& data, double tolerance = 1e-12) {
@@ -35,10 +52,13 @@ void expect_moments_of(const Moments& moments, const Data& data, double toleranc
   EXPECT_NEAR(moments.weight(), static_cast<double>(centred.weight),
               1e-13 * static_cast<double>(centred.weight));
   const Matrix G = full_gram(moments);
+  const RealMatrix left = after_included(centred);
   const Real y_norm = centred.y.norm();
   const Real e = moments.target_scale();
-  EXPECT_NEAR(static_cast<double>(moments.yty() * e * e), static_cast<double>(y_norm * y_norm),
-              tolerance * static_cast<double>(y_norm * y_norm));
+  const double y_square = static_cast<double>(y_norm * y_norm);
+  EXPECT_NEAR(static_cast<double>(moments.target_square() * e * e), y_square, tolerance * y_square);
+  EXPECT_NEAR(static_cast<double>(moments.yty() * e * e),
+              static_cast<double>(left.col(p).squaredNorm()), 2 * tolerance * y_square);
   for (Index j = 0; j < p; ++j) {
     if (centred.norm[j] == 0) {
       EXPECT_EQ(moments.diagonal()[j], 0.0) << "column " << j;
@@ -48,23 +68,36 @@ void expect_moments_of(const Moments& moments, const Data& data, double toleranc
       EXPECT_LT(G.row(j).cwiseAbs().maxCoeff(), 1e-15) << "column " << j;
       continue;
     }
-    // In units of the columns' norms, so that every entry is at most 1.
-    const Real unit = Real(moments.column_scale(j)) / centred.norm[j];
+    // In units of the columns' norms (with their row of the ridge), so that every entry is at
+    // most 1.
+    const Real norm = centred.augmented_norm[j];
+    const Real unit = Real(moments.column_scale(j)) / norm;
+    const Real share = left.col(j).squaredNorm() / (norm * norm);
     EXPECT_FALSE(moments.constant(j));
-    EXPECT_NEAR(static_cast<double>(moments.diagonal()[j] * unit * unit), 1.0, tolerance);
-    EXPECT_NEAR(G(j, j), moments.diagonal()[j], tolerance * moments.diagonal()[j]);
-    if (y_norm > 0) {
+    EXPECT_NEAR(static_cast<double>(moments.squares()[j] * unit * unit), 1.0, tolerance);
+    EXPECT_NEAR(static_cast<double>(moments.diagonal()[j] * unit * unit),
+                static_cast<double>(share),
+                std::max(tolerance, 1.01 * kAliasTolerance * (share < 0.5L)));
+    if (share > 1e-8L) {
+      EXPECT_TRUE(moments.eligible(j));
+      EXPECT_NEAR(G(j, j), moments.diagonal()[j], tolerance * moments.squares()[j]);
+    }
+    if (share < 1e-13L) {
+      EXPECT_FALSE(moments.eligible(j));
+      EXPECT_EQ(moments.diagonal()[j], 0.0);
+      EXPECT_EQ(moments.xty()[j], 0.0);
+    }
+    if (y_norm > 0 && moments.eligible(j)) {
       EXPECT_NEAR(static_cast<double>(moments.xty()[j] * unit * (e / y_norm)),
-                  static_cast<double>(centred.X.col(j).dot(centred.y) / (centred.norm[j] * y_norm)),
-                  tolerance);
+                  static_cast<double>(left.col(j).dot(left.col(p)) / (norm * y_norm)), tolerance);
     }
     for (Index i = 0; i < p; ++i) {
       if (centred.norm[i] == 0) continue;
-      const Real other = Real(moments.column_scale(i)) / centred.norm[i];
-      EXPECT_NEAR(static_cast<double>(G(i, j) * unit * other),
-                  static_cast<double>(
-                      (centred.X.col(i) / centred.norm[i]).dot(centred.X.col(j) / centred.norm[j])),
-                  tolerance)
+      const Real other = Real(moments.column_scale(i)) / centred.augmented_norm[i];
+      EXPECT_NEAR(
+          static_cast<double>(G(i, j) * unit * other),
+          static_cast<double>((left.col(i) / centred.augmented_norm[i]).dot(left.col(j) / norm)),
+          tolerance)
           << "G " << i << ", " << j;
     }
     const Real weight = moments.l1_weights()[j] * Real(moments.column_scale(j));
@@ -87,8 +120,8 @@ INSTANTIATE_TEST_SUITE_P(Moments, EveryStorage, ::testing::ValuesIn(kStorages),
                          [](const auto& one) { return to_string(one.param); });
 
 TEST_P(EveryStorage, MomentsEqualTheDefinition) {
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
-    const OwnedProblem problem(random_data(seed, 14), GetParam());
+  for (std::uint64_t seed = 1; seed <= 250; ++seed) {
+    const OwnedProblem problem(random_general_data(seed, 14), GetParam());
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
     expect_moments_of(Moments(problem), problem.data());
   }
@@ -111,7 +144,7 @@ TEST_P(EveryStorage, TrainingMomentsAreThoseOfTheOtherRows) {
     Rng rng(seed);
     ProblemSpec spec = random_spec(seed, 9);
     spec.n = 35;
-    const OwnedProblem problem(random_data(seed, spec), GetParam());
+    const OwnedProblem problem(with_random_extras(seed, random_data(seed, spec)), GetParam());
     const int count = static_cast<int>(rng.between(2, 6));
     std::vector<int> folds(35);
     for (int& fold : folds) fold = static_cast<int>(rng.below(count));
@@ -270,10 +303,11 @@ TEST_P(EveryStorage, OneRow) {
 
 TEST_P(EveryStorage, EveryWayToAskForGramEntriesAgrees) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    const OwnedProblem problem(with_constants(random_data(seed, 20)), GetParam());
+    const OwnedProblem problem(with_constants(random_general_data(seed, 20)), GetParam());
     const Index p = problem.data().p();
     const Matrix G = full_gram(Moments(problem));
-    EXPECT_LT((G - G.transpose()).cwiseAbs().maxCoeff(), 1e-13);
+    const double unit = std::max(1.0, G.cwiseAbs().maxCoeff());  // a ridge may be larger
+    EXPECT_LT((G - G.transpose()).cwiseAbs().maxCoeff(), 1e-13 * unit);
     Rng rng(seed);
     const Moments lazy(problem);
     EXPECT_LE(lazy.cached_columns(), p);
@@ -288,11 +322,11 @@ TEST_P(EveryStorage, EveryWayToAskForGramEntriesAgrees) {
       for (double& entry : v) entry = rng.normal();
       lazy.gram_times(columns, v, product);
       for (Index l = 0; l < cols.cols(); ++l) {
-        EXPECT_LT((cols.col(l) - G.col(columns[l])).cwiseAbs().maxCoeff(), 1e-13);
+        EXPECT_LT((cols.col(l) - G.col(columns[l])).cwiseAbs().maxCoeff(), 1e-13 * unit);
         for (Index i = 0; i < block.rows(); ++i)
-          EXPECT_NEAR(block(i, l), G(rows[i], columns[l]), 1e-13);
+          EXPECT_NEAR(block(i, l), G(rows[i], columns[l]), 1e-13 * unit);
       }
-      EXPECT_LT((product - cols * v).cwiseAbs().maxCoeff(), 1e-12);
+      EXPECT_LT((product - cols * v).cwiseAbs().maxCoeff(), 1e-12 * unit);
     }
     EXPECT_LE(lazy.cached_columns(), p);
   }
@@ -331,6 +365,67 @@ TEST_P(EveryStorage, TheInterceptOfInternalCoefficientsIsInTheUsersUnits) {
   }
 }
 
+// Of all models with these coefficients outside, the one of least loss.
+TEST_P(EveryStorage, AModelHasTheIncludedCoefficientsThatBelongToIt) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    ProblemSpec spec = random_spec(seed, 8);
+    spec.p = 8;
+    spec.n = 30;
+    Data data = random_data(seed, spec);
+    data.include = {1, 4, 5};
+    if (seed % 2 == 0) data.ridge = 3;
+    const OwnedProblem problem(data, GetParam());
+    const Centred centred(data);
+    const Moments moments(problem);
+    ASSERT_EQ(moments.included(), data.include);
+    Rng rng(seed);
+    const std::vector<Index> support = {0, 2, 7};
+    Vector b(3);
+    for (double& entry : b) entry = rng.normal();
+    const Iterate at = moments.model(support, b);
+    ASSERT_EQ(at.support, (std::vector<Index>{0, 1, 2, 4, 5, 7}));
+    RealVector residual = centred.augmented_y;
+    Real mean = centred.y_mean;
+    for (std::size_t l = 0; l < at.support.size(); ++l) {
+      residual -= at.coefficients[l] * centred.augmented_X.col(at.support[l]);
+      mean -= at.coefficients[l] * centred.mean[at.support[l]];
+    }
+    const Index places[] = {0, 2, 5};  // of the support in the model
+    for (Index l = 0; l < 3; ++l)
+      EXPECT_EQ(at.coefficients[places[l]], b[l] * moments.coefficient_unit(support[l]));
+    for (const Index j : data.include)
+      EXPECT_LT(std::abs(centred.augmented_X.col(j).dot(residual)),
+                1e-11L * centred.augmented_norm[j] * residual.norm());
+    EXPECT_NEAR(at.intercept, static_cast<double>(mean), 1e-10 * (1 + std::abs(at.intercept)));
+  }
+}
+
+TEST_P(EveryStorage, DependentAndConstantIncludedColumnsAreSkipped) {
+  Data data = random_data(3, ProblemSpec{.n = 30, .p = 4});
+  data.append(scaled_copy(data, 1, -2.0));     // 4
+  data.append(Vector::Constant(30, 0.1));      // 5
+  data.append(data.X.col(1) + data.X.col(2));  // 6
+  data.include = {1, 2, 4, 5};
+  const OwnedProblem problem(data, GetParam());
+  const Moments moments(problem);
+  EXPECT_EQ(moments.included(), (std::vector<Index>{1, 2}));
+  for (const Index j : {1, 2, 4, 5, 6}) EXPECT_FALSE(moments.eligible(j)) << j;
+  for (const Index j : {0, 3}) EXPECT_TRUE(moments.eligible(j)) << j;
+  for (Index j = 0; j < 7; ++j) EXPECT_EQ(moments.constant(j), j == 5) << j;
+  expect_moments_of(moments, data);
+}
+
+TEST_P(EveryStorage, ATargetThatIncludedColumnsExplainLeavesNothing) {
+  Data data = random_data(3, ProblemSpec{.n = 30, .p = 5, .mean = 2});
+  data.y = 2 * data.X.col(1) - data.X.col(3) + Vector::Constant(30, 0.3);
+  data.include = {1, 3};
+  const OwnedProblem problem(data, GetParam());
+  const Moments moments(problem);
+  EXPECT_EQ(moments.yty(), 0.0);
+  EXPECT_EQ(moments.xty().cwiseAbs().maxCoeff(), 0.0);
+  EXPECT_NEAR(moments.target_square(), 1.0, 1e-12);
+}
+
 TEST_P(EveryStorage, ValuesThatAreNotFiniteAreNamed) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
@@ -362,8 +457,10 @@ TEST_P(EveryStorage, ValuesThatAreNotFiniteAreNamed) {
 
 TEST_P(EveryStorage, TheBitsDoNotDependOnTheNumberOfThreads) {
   for (const Index n : {37, 3001}) {
-    const OwnedProblem problem(random_data(7, ProblemSpec{.n = n, .p = 150, .mean = 3}),
-                               GetParam());
+    Data data = random_data(7, ProblemSpec{.n = n, .p = 150, .mean = 3});
+    data.include = {3, 77};
+    data.ridge = 0.5;
+    const OwnedProblem problem(data, GetParam());
     std::vector<int> folds(n);
     for (Index i = 0; i < n; ++i) folds[i] = static_cast<int>(i % 4);
     for (const bool folded : {false, true}) {

@@ -1,6 +1,7 @@
 // A problem that makes no sense is refused before any work.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/moments.hpp>
 #include <limits>
@@ -29,6 +30,23 @@ TEST(Validate, WrongSizesAndWeightsAreRefused) {
   data.w.setZero();
   EXPECT_THROW(validate(OwnedProblem(data)), Error);
   EXPECT_THROW(validate(Problem{}), Error);
+}
+
+TEST(Validate, IncludedColumnsMustExistAndTheRidgeBeANumber) {
+  Data data = random_data(5, ProblemSpec{.n = 10, .p = 3});
+  data.include = {0, 2};
+  data.ridge = 1.5;
+  EXPECT_NO_THROW(validate(OwnedProblem(data)));
+  for (const Index j : {-1, 3}) {
+    data.include = {0, j};
+    EXPECT_THROW(validate(OwnedProblem(data)), Error);
+  }
+  data.include.clear();
+  for (const double ridge : {-1e-9, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    data.ridge = ridge;
+    EXPECT_THROW(validate(OwnedProblem(data)), UsageError);
+    EXPECT_THROW(Moments{OwnedProblem(data)}, UsageError);
+  }
 }
 
 TEST(Validate, FoldsMustBeOnePerRowAndInRange) {

@@ -36,20 +36,23 @@ TEST(Control, AnInterruptedSearchReturnsItsBestSoFar) {
   EXPECT_TRUE(stopped_half_way);
 }
 
-TEST(Control, AnInterruptedLassoStillGivesAModel) {
+TEST(Control, AnInterruptedStartStillGivesAModel) {
   const OwnedProblem problem(random_data(2, many_moves()));
   const double lambda = small_lambda(problem.data());
-  FitOptions options{.lambda = lambda};
-  options.control.keep_going = [] { return false; };
-  const Fit result = fit(problem, options);
-  expect_sound(problem, result, {lambda});
-  EXPECT_EQ(result.status, Status::interrupted);
+  for (const Start& start : {Start::paper(), Start::table()}) {
+    FitOptions options{.lambda = lambda, .start = start};
+    options.control.keep_going = [] { return false; };
+    const Fit result = fit(problem, options);
+    expect_sound(problem, result, {lambda});
+    EXPECT_EQ(result.status, Status::interrupted);
+  }
 }
 
 TEST(Control, NoTimeAtAllStillGivesAModel) {
   const OwnedProblem problem(random_data(3, many_moves()));
   const double lambda = small_lambda(problem.data());
-  for (const Start& start : {Start::paper(), Start::empty(), Start::support({3, 5})}) {
+  for (const Start& start :
+       {Start::paper(), Start::table(), Start::empty(), Start::support({3, 5})}) {
     FitOptions options{.lambda = lambda, .start = start};
     options.control.time_limit = 0;
     const Fit result = fit(problem, options);
@@ -60,7 +63,7 @@ TEST(Control, NoTimeAtAllStillGivesAModel) {
 
 TEST(Control, AmpleTimeChangesNothing) {
   const OwnedProblem problem(random_data(4, many_moves()));
-  FitOptions options{.lambda = small_lambda(problem.data())};
+  FitOptions options{.lambda = small_lambda(problem.data()), .start = Start::paper()};
   const Fit plain = fit(problem, options);
   options.control.time_limit = 1e6;
   options.control.keep_going = [] { return true; };
@@ -78,7 +81,7 @@ TEST(Control, AmpleTimeChangesNothing) {
 
 TEST(Control, ExceptionsOfTheCallerPassThrough) {
   const OwnedProblem problem(random_data(5, many_moves()));
-  FitOptions options{.lambda = small_lambda(problem.data())};
+  FitOptions options{.lambda = small_lambda(problem.data()), .start = Start::paper()};
   struct Stop {};
   options.control.keep_going = []() -> bool { throw Stop{}; };
   for (const int threads : {1, 2}) {

@@ -14,7 +14,7 @@ namespace {
 std::vector<Start> all_starts(Index p) {
   Support all;
   for (Index j = 0; j < p; ++j) all.push_back(j);
-  return {Start::paper(), Start::empty(), Start::support(all)};
+  return {Start::paper(), Start::empty(), Start::support(all), Start::table()};
 }
 
 void expect_sound_from_everywhere(const Data& data, double tolerance = 1e-9) {
@@ -286,8 +286,10 @@ TEST(EdgeCases, NonsenseIsRefused) {
     EXPECT_THROW(fit(problem, {.lambda = 1, .power = power}), UsageError) << power;
   EXPECT_THROW(fit(problem, {.lambda = 1, .start = Start::support({0, 12})}), Error);
   EXPECT_THROW(fit(problem, {.lambda = 1, .start = Start::support({-1})}), Error);
-  EXPECT_THROW(fit(problem, {.lambda = 1, .l1_tolerance = -1}), UsageError);
-  EXPECT_THROW(fit(problem, {.lambda = 1, .l1_tolerance = nan}), UsageError);
+  EXPECT_THROW(fit(problem, {.lambda = 1, .start = Start::paper(), .l1_tolerance = -1}),
+               UsageError);
+  EXPECT_THROW(fit(problem, {.lambda = 1, .start = Start::paper(), .l1_tolerance = nan}),
+               UsageError);
 }
 
 }  // namespace

@@ -204,8 +204,10 @@ TEST(Metamorphic, TheBitsDoNotDependOnTheNumberOfThreads) {
     ProblemSpec spec{.n = 150, .p = 260, .k = 12, .rho = 0.5, .mean = 1};
     const OwnedProblem problem(random_data(3, spec), storage);
     Rng rng(3);
-    for (const double power : {0.0, 0.5}) {
-      FitOptions options{.lambda = random_lambda(rng, problem.data()) * 0.1, .power = power};
+    for (const auto& [power, start] :
+         {std::pair{0.0, Start::paper()}, {0.5, Start::paper()}, {0.0, Start::table()}}) {
+      FitOptions options{
+          .lambda = random_lambda(rng, problem.data()) * 0.1, .power = power, .start = start};
       options.control.threads = 1;
       const Fit one = fit(problem, options);
       for (const int threads : {2, 3, 0}) {
@@ -231,9 +233,11 @@ TEST(Metamorphic, SharedMomentsGiveWhatFreshOnesGive) {
   const OwnedProblem problem(random_data(6, ProblemSpec{.n = 80, .p = 40, .k = 8}));
   const Moments moments(problem);
   for (const double lambda : {8.0, 2.0, 0.5, 0.1}) {
-    const Fit fresh = fit(problem, {.lambda = lambda});
-    const Fit shared = fit(moments, {.lambda = lambda});
-    expect_same(fresh, shared);
+    for (const Start& start : {Start::paper(), Start::table()}) {
+      const Fit fresh = fit(problem, {.lambda = lambda, .start = start});
+      const Fit shared = fit(moments, {.lambda = lambda, .start = start});
+      expect_same(fresh, shared);
+    }
   }
 }
 

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kTolerance = 1e-9;
 
-// The least RSS of every size over all 2^p supports.
-std::vector<Real> brute_force_rss(const Centred& centred) {
+// The least loss of every size over all supports without included columns.
+std::vector<Real> brute_force_losses(const Centred& centred) {
   const Index p = centred.p();
   std::vector<Real> best(static_cast<std::size_t>(p) + 1, std::numeric_limits<Real>::infinity());
   for (Index mask = 0; mask < (Index{1} << p); ++mask) {
@@ -26,8 +26,13 @@ std::vector<Real> brute_force_rss(const Centred& centred) {
     for (Index j = 0; j < p; ++j) {
       if (mask >> j & 1) support.push_back(j);
     }
+    if (std::any_of(support.begin(), support.end(), [&](Index j) {
+          return std::find(centred.include.begin(), centred.include.end(), j) !=
+                 centred.include.end();
+        }))
+      continue;
     Real& least = best[support.size()];
-    least = std::min(least, least_squares(centred, support).rss);
+    least = std::min(least, least_squares(centred, model_columns(centred, support)).loss);
   }
   return best;
 }
@@ -41,10 +46,12 @@ void expect_sound(const SupportTable& table, const Centred& centred) {
     ASSERT_EQ(std::ssize(row.support), k);
     EXPECT_TRUE(std::is_sorted(row.support.begin(), row.support.end()));
     EXPECT_TRUE(independent(centred, row.support)) << "k = " << k;
-    EXPECT_NEAR(row.rss, static_cast<double>(least_squares(centred, row.support).rss),
-                static_cast<double>(kTolerance * scale));
+    EXPECT_NEAR(
+        row.loss,
+        static_cast<double>(least_squares(centred, model_columns(centred, row.support)).loss),
+        static_cast<double>(kTolerance * scale));
     if (k > 0) {
-      EXPECT_LT(row.rss, table.at_k(k - 1).rss);
+      EXPECT_LT(row.loss, table.at_k(k - 1).loss);
     }
   }
 }
@@ -53,22 +60,23 @@ TEST(SupportTable, NearlyEveryRowIsTheGlobalOptimumAndNoneIsBelowIt) {
   int rows = 0, optimal = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Index p = 5 + static_cast<Index>(seed % 5);
-    const Data data = random_data(seed, ProblemSpec{.n = 12 + static_cast<Index>(seed % 40),
-                                                    .p = p,
-                                                    .k = 3,
-                                                    .rho = 0.95 * static_cast<double>(seed % 7) / 6,
-                                                    .snr = seed % 3 == 0 ? 0.3 : 3.0});
+    const Data data = with_random_extras(
+        seed, random_data(seed, ProblemSpec{.n = 12 + static_cast<Index>(seed % 40),
+                                            .p = p,
+                                            .k = 3,
+                                            .rho = 0.95 * static_cast<double>(seed % 7) / 6,
+                                            .snr = seed % 3 == 0 ? 0.3 : 3.0}));
     SCOPED_TRACE(describe(data));
     const OwnedProblem problem(data);
     const Centred centred(data);
     const SupportTable table = best_supports(*problem);
     expect_sound(table, centred);
-    const auto best = brute_force_rss(centred);
+    const auto best = brute_force_losses(centred);
     for (Index k = 0; k <= table.max_k(); ++k, ++rows) {
-      const double rss = table.at_k(k).rss,
+      const double loss = table.at_k(k).loss,
                    least = static_cast<double>(best[static_cast<std::size_t>(k)]);
-      EXPECT_GE(rss, least * (1 - kTolerance));
-      optimal += rss <= least * (1 + kTolerance) ? 1 : 0;
+      EXPECT_GE(loss, least * (1 - kTolerance));
+      optimal += loss <= least * (1 + kTolerance) ? 1 : 0;
     }
   }
   EXPECT_GE(optimal, static_cast<int>(std::floor(0.998 * rows))) << optimal << " of " << rows;
@@ -76,14 +84,14 @@ TEST(SupportTable, NearlyEveryRowIsTheGlobalOptimumAndNoneIsBelowIt) {
 
 TEST(SupportTable, RowsDoNotDependOnHowManyWereAskedFor) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const OwnedProblem problem(random_data(seed, 15));
+    const OwnedProblem problem(random_general_data(seed, 15));
     const SupportTable all = best_supports(*problem);
     for (const Index max_k : {Index{0}, Index{1}, all.max_k() / 2}) {
       const SupportTable some = best_supports(*problem, {.max_k = max_k});
       ASSERT_EQ(some.max_k(), std::min(max_k, all.max_k()));
       for (Index k = 0; k <= some.max_k(); ++k) {
         EXPECT_EQ(some.at_k(k).support, all.at_k(k).support);
-        EXPECT_EQ(some.at_k(k).rss, all.at_k(k).rss);
+        EXPECT_EQ(some.at_k(k).loss, all.at_k(k).loss);
         EXPECT_EQ(some.at_k(k).lambda_min, all.at_k(k).lambda_min);
         EXPECT_EQ(some.at_k(k).lambda_max, all.at_k(k).lambda_max);
       }
@@ -105,7 +113,7 @@ TEST(SupportTable, MoreRowsThanTheDefaultCanBeAskedFor) {
 
 TEST(SupportTable, NoSwapLowersTheRssOfARow) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const Data data = random_data(seed, 12);
+    const Data data = random_general_data(seed, 12);
     SCOPED_TRACE(describe(data));
     const OwnedProblem problem(data);
     const Centred centred(data);
@@ -116,7 +124,7 @@ TEST(SupportTable, NoSwapLowersTheRssOfARow) {
       const auto swap = best_swap(centred, row.support, Penalty{});
       if (swap) {
         EXPECT_LE(static_cast<double>(swap->gain),
-                  1e-9 * row.rss + 1e-12 * static_cast<double>(total_square(centred)))
+                  1e-9 * row.loss + 1e-12 * static_cast<double>(total_square(centred)))
             << "k = " << k;
       }
     }
@@ -125,7 +133,7 @@ TEST(SupportTable, NoSwapLowersTheRssOfARow) {
 
 TEST(SupportTable, TheLambdasOfARowAreThoseWhereItIsBest) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const OwnedProblem problem(random_data(seed, 12));
+    const OwnedProblem problem(random_general_data(seed, 12));
     const SupportTable table = best_supports(*problem);
     double next = 0;  // from the largest k down, the intervals follow each other
     for (Index k = table.max_k(); k >= 0; --k) {
@@ -144,21 +152,22 @@ TEST(SupportTable, TheLambdasOfARowAreThoseWhereItIsBest) {
 
 TEST(SupportTable, FitsFromItAgreeAndAreLocalOptima) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const Data data = random_data(seed, 12);
+    const Data data = random_general_data(seed, 12);
     SCOPED_TRACE(describe(data));
     const OwnedProblem problem(data);
     const SupportTable table = best_supports(*problem);
     for (Index k = 0; k <= table.max_k(); ++k) {
       const TableRow& row = table.at_k(k);
       const Fit by_size = fit(*problem, {.k = k});
-      EXPECT_EQ(by_size.model.at.support, row.support);
+      EXPECT_EQ(chosen(by_size), row.support);
+      expect_sound(problem, by_size, {});
       EXPECT_EQ(by_size.status, Status::local_optimum);
-      EXPECT_NEAR(by_size.objective, 0.5 * row.rss, 1e-9 * table.at_k(0).rss);
+      EXPECT_NEAR(by_size.objective, 0.5 * row.loss, 1e-9 * table.at_k(0).loss);
       // The last row is the best of the table down to 0, but more columns may be better still.
       if (!row.lambda_min || k == 0 || k == table.max_k()) continue;
       const double lambda = 0.5 * (*row.lambda_min + *row.lambda_max);
       const Fit by_lambda = fit(*problem, {.lambda = lambda, .start = Start::table()});
-      EXPECT_EQ(by_lambda.model.at.support, row.support);
+      EXPECT_EQ(chosen(by_lambda), row.support);
       EXPECT_EQ(by_lambda.status, Status::local_optimum);
       EXPECT_TRUE(by_lambda.moves.empty());
     }
@@ -166,15 +175,36 @@ TEST(SupportTable, FitsFromItAgreeAndAreLocalOptima) {
   }
 }
 
+TEST(SupportTable, IsTheStartWhereNoneIsGiven) {
+  const OwnedProblem problem(random_data(7, ProblemSpec{}));
+  for (const double power : {0.0, 0.5}) {
+    const Fit plain = fit(*problem, {.lambda = 0.5, .power = power});
+    const Fit table = fit(*problem, {.lambda = 0.5, .power = power, .start = Start::table()});
+    EXPECT_EQ(plain.start, Start::Method::table);
+    EXPECT_EQ(plain.model.at.support, table.model.at.support);
+    EXPECT_EQ(plain.start_support, best_supports(*problem).at_lambda(0.5).support);
+    EXPECT_EQ(plain.row.has_value(), power == 0) << "a row's lambdas are those of the L0 penalty";
+  }
+}
+
+// The table ends at half the rows; at lambda 0 the search goes on from its last row.
+TEST(SupportTable, AModelBeyondTheTableHasNoRowOfIt) {
+  const OwnedProblem problem(random_data(7, ProblemSpec{.n = 20, .p = 16, .k = 16, .snr = 50}));
+  const Fit result = fit(*problem, {.lambda = 0});
+  EXPECT_EQ(result.start_support.size(), 10u);
+  EXPECT_GT(result.model.at.support.size(), 10u);
+  EXPECT_FALSE(result.row.has_value());
+}
+
 TEST(SupportTable, IsNeverWorseThanThePapersSearch) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    const Data data = random_data(seed, 14);
+    const Data data = random_general_data(seed, 14);
     SCOPED_TRACE(describe(data));
     const OwnedProblem problem(data);
     Rng rng(seed);
     const double lambda = random_lambda(rng, data);
     const Fit paper = fit(*problem, {.lambda = lambda, .start = Start::paper()});
-    if (std::ssize(paper.model.at.support) > best_supports(*problem).max_k()) continue;
+    if (paper.k() > best_supports(*problem).max_k()) continue;
     const Fit table = fit(*problem, {.lambda = lambda, .start = Start::table()});
     EXPECT_LE(table.objective, paper.objective * (1 + kTolerance));
   }
@@ -202,7 +232,7 @@ TEST(SupportTable, IsTheSameForAnyNumberOfThreads) {
   ASSERT_EQ(one.max_k(), three.max_k());
   for (Index k = 0; k <= one.max_k(); ++k) {
     EXPECT_EQ(one.at_k(k).support, three.at_k(k).support);
-    EXPECT_EQ(one.at_k(k).rss, three.at_k(k).rss);
+    EXPECT_EQ(one.at_k(k).loss, three.at_k(k).loss);
   }
 }
 

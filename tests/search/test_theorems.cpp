@@ -63,7 +63,7 @@ TEST(Theorem1, OrthonormalColumnsAreHardThresholded) {
 TEST(Theorem1, AtLambdaTwoTheLassoSupportIsAlreadyTheAnswer) {
   const Vector products{{2.5, -2.2, 1.9, -1.5, 0.3, 2.01, 1.99}};
   const OwnedProblem problem(orthonormal(3, 12, products));
-  const Fit result = fit(problem, {.lambda = 2.0});
+  const Fit result = fit(problem, {.lambda = 2.0, .start = Start::paper()});
   EXPECT_EQ(result.start_support, (Support{0, 1, 5}));
   EXPECT_EQ(result.model.at.support, (Support{0, 1, 5}));
   EXPECT_TRUE(result.moves.empty());

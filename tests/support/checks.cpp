@@ -23,11 +23,20 @@ void expect_support(const Fit& fit, const Centred& centred) {
   EXPECT_TRUE(std::is_sorted(support.begin(), support.end()));
   for (const Index j : support) ASSERT_TRUE(j >= 0 && j < centred.p());
   EXPECT_TRUE(independent(centred, support));
+  // An included column is missing only where it adds nothing.
+  for (const Index j : centred.include) {
+    if (!std::binary_search(support.begin(), support.end(), j)) {
+      EXPECT_LT(unexplained(centred, support, j), 1e-8L) << "included column " << j;
+    }
+  }
+  EXPECT_EQ(fit.include, centred.include);
+  EXPECT_EQ(fit.k(), std::ssize(chosen(fit)));
 }
 
 // The moves, taken back one by one from the final support, end in a part of the start.
 void expect_trace(const Fit& fit, double slack) {
-  std::set<Index> support(fit.model.at.support.begin(), fit.model.at.support.end());
+  const Support end = chosen(fit);
+  std::set<Index> support(end.begin(), end.end());
   for (std::size_t i = fit.moves.size(); i-- > 0;) {
     const Move& move = fit.moves[i];
     EXPECT_GT(move.gain, 0.0);
@@ -86,10 +95,17 @@ void expect_excluded_columns(const Fit& fit, const Centred& centred) {
 
 }  // namespace
 
-bool independent(const Centred& data, const Support& support) {
-  for (const Index j : support)
+bool independent(const Centred& data, const Support& columns) {
+  for (const Index j : columns)
     if (data.norm[j] == 0) return false;
-  return support.empty() || least_squares(data, support).rank == std::ssize(support);
+  return columns.empty() || least_squares(data, columns).rank == std::ssize(columns);
+}
+
+Support chosen(const Fit& fit) {
+  Support columns;
+  for (const Index j : fit.model.at.support)
+    if (!std::binary_search(fit.include.begin(), fit.include.end(), j)) columns.push_back(j);
+  return columns;
 }
 
 void expect_sound(const OwnedProblem& problem, const Fit& fit, const Penalty& penalty,
@@ -107,6 +123,8 @@ void expect_sound(const OwnedProblem& problem, const Fit& fit, const Penalty& pe
   EXPECT_NEAR(fit.rss, static_cast<double>(rss_by_definition(problem.data(), at)), slack);
   const LeastSquares ols = least_squares(centred, at.support);
   EXPECT_NEAR(fit.rss, static_cast<double>(ols.rss), slack);
+  EXPECT_NEAR(fit.loss(), static_cast<double>(ols.loss), slack);
+  EXPECT_EQ(fit.ridge, problem.data().ridge);
   EXPECT_NEAR(fit.tss, tss, 1e-12 * tss);
   EXPECT_EQ(fit.n, centred.X.rows());
   EXPECT_EQ(fit.p, centred.p());
@@ -129,7 +147,7 @@ void expect_sound(const OwnedProblem& problem, const Fit& fit, const Penalty& pe
 
 void expect_true_status(const OwnedProblem& problem, const Fit& fit, const Penalty& penalty) {
   const Centred centred(problem.data());
-  const Support& support = fit.model.at.support;
+  const Support support = chosen(fit);
   const Real unsure = 1e-9L * std::abs(Real(fit.objective));
   EXPECT_LE(best_single_gain(centred, support, penalty), unsure) << "not where Algorithm 1 stops";
 

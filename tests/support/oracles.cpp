@@ -39,11 +39,11 @@ bool constant(const Data& data, const Vector& values) {
 }
 
 RealMatrix unit_columns(const Centred& data, const Support& support) {
-  RealMatrix Z(data.X.rows(), std::ssize(support));
+  RealMatrix Z(data.augmented_X.rows(), std::ssize(support));
   for (Index l = 0; l < Z.cols(); ++l) {
     const Index j = support[l];
-    Z.col(l) =
-        data.norm[j] > 0 ? RealVector(data.X.col(j) / data.norm[j]) : RealVector::Zero(Z.rows());
+    Z.col(l) = data.norm[j] > 0 ? RealVector(data.augmented_X.col(j) / data.augmented_norm[j])
+                                : RealVector::Zero(Z.rows());
   }
   return Z;
 }
@@ -76,13 +76,38 @@ Centred::Centred(const Data& data) {
   if (constant(data, data.y)) y.setZero();
   norm = X.colwise().norm();
   deviation = data.standardize ? RealVector(norm / std::sqrt(weight)) : RealVector::Ones(columns);
+  include = data.include;
+  augmented_X = X;
+  augmented_y = y;
+  if (data.ridge > 0) {
+    augmented_X.conservativeResizeLike(RealMatrix::Zero(n + columns, columns));
+    augmented_y.conservativeResizeLike(RealVector::Zero(n + columns));
+    for (Index j = 0; j < columns; ++j)
+      if (norm[j] > 0) augmented_X(n + j, j) = std::sqrt(Real(data.ridge)) * deviation[j];
+  }
+  augmented_norm = augmented_X.colwise().norm();
+}
+
+Support model_columns(const Centred& data, const Support& support) {
+  Support columns = support;
+  for (const Index j : data.include)
+    if (!contains(support, j)) columns.push_back(j);
+  std::sort(columns.begin(), columns.end());
+  return columns;
+}
+
+Support without_included(const Data& data, const Support& columns) {
+  Support rest;
+  for (const Index j : columns)
+    if (!contains(data.include, j)) rest.push_back(j);
+  return rest;
 }
 
 LeastSquares least_squares(const Centred& data, const Support& support) {
   LeastSquares fit;
   fit.beta = RealVector::Zero(std::ssize(support));
   fit.intercept = data.y_mean;
-  fit.rss = data.y.squaredNorm();
+  fit.rss = fit.loss = data.y.squaredNorm();
   if (support.empty() || data.X.rows() == 0) return fit;
 
   const RealMatrix Z = unit_columns(data, support);
@@ -90,21 +115,23 @@ LeastSquares least_squares(const Centred& data, const Support& support) {
   qr.setThreshold(std::sqrt(Real(kAliasTolerance)));
   qr.compute(Z);
   fit.rank = qr.rank();
-  const RealVector b = qr.solve(data.y);
-  fit.rss = (data.y - Z * b).squaredNorm();
+  const RealVector b = qr.solve(data.augmented_y);
+  const RealVector residual = data.augmented_y - Z * b;
+  fit.loss = residual.squaredNorm();
+  fit.rss = residual.head(data.y.size()).squaredNorm();
   for (Index l = 0; l < b.size(); ++l) {
     const Index j = support[l];
-    fit.beta[l] = data.norm[j] > 0 ? b[l] / data.norm[j] : 0;
+    fit.beta[l] = data.norm[j] > 0 ? b[l] / data.augmented_norm[j] : 0;
     fit.intercept -= data.mean[j] * fit.beta[l];
   }
   return fit;
 }
 
-Real unexplained(const Centred& data, const Support& support, Index j) {
+Real unexplained(const Centred& data, const Support& columns, Index j) {
   if (data.norm[j] == 0) return 0;
-  const RealVector z = data.X.col(j) / data.norm[j];
-  if (support.empty()) return 1;
-  const RealMatrix Z = unit_columns(data, support);
+  const RealVector z = data.augmented_X.col(j) / data.augmented_norm[j];
+  if (columns.empty()) return 1;
+  const RealMatrix Z = unit_columns(data, columns);
   Eigen::CompleteOrthogonalDecomposition<RealMatrix> qr;
   qr.setThreshold(std::sqrt(Real(kAliasTolerance)));
   qr.compute(Z);
@@ -112,7 +139,7 @@ Real unexplained(const Centred& data, const Support& support, Index j) {
 }
 
 bool aliased(const Centred& data, const Support& support, Index j) {
-  return unexplained(data, support, j) <= Real(kAliasTolerance);
+  return unexplained(data, model_columns(data, support), j) <= Real(kAliasTolerance);
 }
 
 Real rss_by_definition(const Data& data, const Iterate& at) {
@@ -134,14 +161,35 @@ Real penalty_by_definition(const Penalty& penalty, const RealVector& beta) {
   return penalty.lambda * sum;
 }
 
+Real ridge_by_definition(const Data& data, const Iterate& at) {
+  if (data.ridge == 0) return 0;
+  const Centred centred(data);
+  Real sum = 0;
+  for (std::size_t l = 0; l < at.support.size(); ++l) {
+    const Real size = centred.deviation[at.support[l]] * at.coefficients[static_cast<Index>(l)];
+    sum += data.ridge * size * size;
+  }
+  return sum;
+}
+
 Real objective_by_definition(const Data& data, const Penalty& penalty, const Iterate& at) {
-  return rss_by_definition(data, at) / 2 +
-         penalty_by_definition(penalty, at.coefficients.cast<Real>());
+  const Support chosen = without_included(data, at.support);
+  RealVector penalised(std::ssize(chosen));
+  for (std::size_t l = 0, c = 0; l < at.support.size() && c < chosen.size(); ++l)
+    if (at.support[l] == chosen[c])
+      penalised[static_cast<Index>(c++)] = at.coefficients[static_cast<Index>(l)];
+  return (rss_by_definition(data, at) + ridge_by_definition(data, at)) / 2 +
+         penalty_by_definition(penalty, penalised);
 }
 
 Real refitted_objective(const Centred& data, const Penalty& penalty, const Support& support) {
-  const LeastSquares fit = least_squares(data, support);
-  return fit.rss / 2 + penalty_by_definition(penalty, fit.beta);
+  const Support columns = model_columns(data, support);
+  const LeastSquares fit = least_squares(data, columns);
+  RealVector penalised(std::ssize(support));
+  for (std::size_t l = 0, c = 0; l < columns.size(); ++l)
+    if (contains(support, columns[l]))
+      penalised[static_cast<Index>(c++)] = fit.beta[static_cast<Index>(l)];
+  return fit.loss / 2 + penalty_by_definition(penalty, penalised);
 }
 
 namespace {
@@ -156,6 +204,7 @@ std::vector<Candidate> single_moves(const Centred& data, const Support& support,
                                     const Penalty& penalty) {
   std::vector<Candidate> candidates;
   for (Index i = 0; i < data.p(); ++i) {
+    if (contains(data.include, i)) continue;
     if (contains(support, i)) {
       candidates.push_back({false, i, refitted_objective(data, penalty, without(support, i))});
     } else if (!aliased(data, support, i)) {
@@ -207,7 +256,7 @@ std::optional<OracleSwap> best_swap(const Centred& data, const Support& support,
   for (const Index i : support) {
     const Support rest = without(support, i);
     for (Index j = 0; j < data.p(); ++j) {
-      if (contains(support, j) || aliased(data, rest, j)) continue;
+      if (contains(support, j) || contains(data.include, j) || aliased(data, rest, j)) continue;
       const Real gain = now - refitted_objective(data, penalty, with(rest, j));
       if (!best || gain > best->gain) best = OracleSwap{i, j, gain};
     }
@@ -229,6 +278,9 @@ Real brute_force_objective(const Centred& data, const Penalty& penalty) {
     Support support;
     for (Index j = 0; j < data.p(); ++j)
       if (mask >> j & 1) support.push_back(j);
+    if (std::any_of(support.begin(), support.end(),
+                    [&](Index j) { return contains(data.include, j); }))
+      continue;
     best = std::min(best, refitted_objective(data, penalty, support));
   }
   return best;
@@ -238,6 +290,8 @@ std::string describe(const Data& data) {
   std::ostringstream text;
   text << "n=" << data.n() << " p=" << data.p() << (data.w.size() > 0 ? " weighted" : "")
        << (data.intercept ? "" : " no-intercept") << (data.standardize ? "" : " no-standardize");
+  for (const Index j : data.include) text << " include " << j;
+  if (data.ridge > 0) text << " ridge " << data.ridge;
   return text.str();
 }
 

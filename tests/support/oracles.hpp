@@ -28,31 +28,43 @@ struct Centred {
   RealVector norm;       // of the columns of X; exactly 0 for constant columns
   RealVector deviation;  // s_j of lasso.hpp: norm / sqrt(weight), or 1 where the data say not to
                          // standardise
+  // With a ridge, one more row a column: sqrt(ridge) s_j for that column (0 for a constant one), 0
+  // for all others and for y. Then the loss is a sum of squares. Without, X and y themselves.
+  RealMatrix augmented_X;
+  RealVector augmented_y;
+  RealVector augmented_norm;
+  Support include;
 
   Index p() const { return X.cols(); }
 };
 
-// OLS on a support: the minimum-norm solution (of the columns at unit norm) where columns are
-// dependent.
+// Support and included columns together: what a model with that support is fitted on.
+Support model_columns(const Centred& data, const Support& support);
+Support without_included(const Data& data, const Support& columns);
+
+// The fit on exactly these columns (included ones have no part in it unless they are among them):
+// the minimum-norm solution (of the columns at unit norm) where columns are dependent.
 struct LeastSquares {
   RealVector beta;  // one per member of the support, the user's units
   Real intercept = 0;
   Real rss = 0;
+  Real loss = 0;  // with the ridge term
   Index rank = 0;
 };
 LeastSquares least_squares(const Centred& data, const Support& support);
 
-// The share of (the square of) column j that the support does not explain; 0 for a constant column.
-Real unexplained(const Centred& data, const Support& support, Index j);
-bool aliased(const Centred& data, const Support& support,
-             Index j);  // less than kAliasTolerance is left
+// The share of (the square of) column j that these columns do not explain; 0 for a constant column.
+Real unexplained(const Centred& data, const Support& columns, Index j);
+// Less than kAliasTolerance is left of it by the support and the included columns.
+bool aliased(const Centred& data, const Support& support, Index j);
 
 // sum_i w_i (y_i - beta0 - x_i'beta)^2 and the penalties, by definition.
 Real rss_by_definition(const Data& data, const Iterate& at);
+Real ridge_by_definition(const Data& data, const Iterate& at);  // ridge * sum (s_j beta_j)^2
 Real penalty_by_definition(const Penalty& penalty, const RealVector& beta);
 Real objective_by_definition(const Data& data, const Penalty& penalty, const Iterate& at);
 
-// F of the OLS fit on a support.
+// F of the fit on a support and the included columns, which pay nothing.
 Real refitted_objective(const Centred& data, const Penalty& penalty, const Support& support);
 
 // Algorithm 1: each step refits every single add and remove, and takes the best if F falls by more
@@ -95,7 +107,7 @@ struct OracleLasso {
   RealVector beta;  // p of them, the user's units
   Real intercept = 0;
   Real objective = 0;
-  Support support;
+  Support support;  // without the included columns
   Real kkt = 0;     // the worst violation of the optimality conditions, relative to lambda_max
   Real margin = 1;  // how clear the support is: the least slack of a column outside, or the least
                     // share of lambda_max that a member's |coefficient| is worth; both in [0, 1]
@@ -105,10 +117,10 @@ Real lambda_max_by_definition(const Centred& data);
 
 // Judgement of any Lasso answer from the raw data.
 struct LassoJudgement {
-  Real objective = 0;
-  Real kkt = 0;  // as above
-  Real gap =
-      0;  // duality gap with the best multiple of the residual as dual point, relative to 1/2 y'y
+  Real objective = 0;  // with the ridge term
+  Real kkt = 0;        // as above
+  Real gap = 0;  // duality gap with the best multiple of the residual as dual point, relative to
+                 // 1/2 y'y after the included columns
 };
 LassoJudgement judge_lasso(const Data& data, Real lambda, const Iterate& at);
 

@@ -63,7 +63,11 @@ Data Data::rows(const std::vector<Index>& which) const {
 Data Data::columns(const std::vector<Index>& which) const {
   Data part = *this;
   part.X.resize(n(), std::ssize(which));
-  for (Index j = 0; j < std::ssize(which); ++j) part.X.col(j) = X.col(which[j]);
+  part.include.clear();
+  for (Index j = 0; j < std::ssize(which); ++j) {
+    part.X.col(j) = X.col(which[j]);
+    if (std::binary_search(include.begin(), include.end(), which[j])) part.include.push_back(j);
+  }
   return part;
 }
 
@@ -137,6 +141,18 @@ Data random_data(std::uint64_t seed, Index max_p) {
   return data;
 }
 
+Data with_random_extras(std::uint64_t seed, Data data) {
+  Rng rng(seed + 0x2545f491);
+  if (rng.chance(0.4))
+    data.include = rng.subset(data.p(), rng.between(1, std::min<Index>(data.p(), 2)));
+  if (rng.chance(0.4)) data.ridge = std::exp(rng.uniform(std::log(1e-3), std::log(1e2)));
+  return data;
+}
+
+Data random_general_data(std::uint64_t seed, Index max_p) {
+  return with_random_extras(seed, random_data(seed, max_p));
+}
+
 double random_lambda(Rng& rng, const Data& data) {
   double weight = 0, mean = 0, square = 0;
   for (Index i = 0; i < data.n(); ++i) {
@@ -191,6 +207,8 @@ OwnedProblem::OwnedProblem(Data data, Storage storage)
   problem_.weights = {data_.w.data(), static_cast<std::size_t>(data_.w.size())};
   problem_.intercept = data_.intercept;
   problem_.standardize = data_.standardize;
+  problem_.include = data_.include;
+  problem_.ridge = data_.ridge;
 }
 
 }  // namespace lass0::testing

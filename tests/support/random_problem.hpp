@@ -35,6 +35,8 @@ struct Data {
   Vector w;
   bool intercept = true;
   bool standardize = true;
+  std::vector<Index> include;  // ascending
+  double ridge = 0;
 
   Index n() const { return X.rows(); }
   Index p() const { return X.cols(); }
@@ -64,6 +66,9 @@ Data random_data(std::uint64_t seed, const ProblemSpec& spec);
 // different scales.
 ProblemSpec random_spec(std::uint64_t seed, Index max_p);
 Data random_data(std::uint64_t seed, Index max_p);
+// The same, and in some of them one or two included columns or a ridge or both.
+Data random_general_data(std::uint64_t seed, Index max_p);
+Data with_random_extras(std::uint64_t seed, Data data);
 // A lambda between "no column" and "all columns": drawn in log between 1e-3 and 1 times 1/2 y'y
 // (centred where there is an intercept).
 double random_lambda(Rng& rng, const Data& data);

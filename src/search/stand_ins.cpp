@@ -1,0 +1,82 @@
+#include "search/stand_ins.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "search/support_state.hpp"
+#include "util/target_clones.hpp"
+
+namespace lass0 {
+namespace {
+
+// regain_j = (r_j + B_j beta)^2 / (s_j + B_j^2 / h): what column j wins back in the member's place;
+// -1 where it can't stand there.
+LASS0_TARGET_CLONES
+void score_stand_ins(const double* B, const double* r, const double* s, const double* least,
+                     double beta, double inverse_h, Index p, double* regain) {
+#pragma omp simd
+  for (Index j = 0; j < p; ++j) {
+    const double correlation = r[j] + B[j] * beta;
+    const double unexplained = s[j] + B[j] * B[j] * inverse_h;
+    regain[j] = unexplained > least[j] ? correlation * correlation / unexplained : -1.0;
+  }
+}
+
+// The `count` columns of largest score, largest first, ties by column; scores below 0 don't count.
+std::vector<Index> largest(const Vector& scores, Index count) {
+  std::vector<Index> best;
+  double enough = 0;  // a score that is not below this is among the best so far
+  for (Index j = 0; j < scores.size(); ++j) {
+    if (!(scores[j] >= enough)) continue;
+    const auto place = std::upper_bound(best.begin(), best.end(), j,
+                                        [&](Index a, Index b) { return scores[a] > scores[b]; });
+    if (std::ssize(best) == count && place == best.end()) continue;  // a tie with the last one
+    best.insert(place, j);
+    if (std::ssize(best) > count) best.pop_back();
+    if (std::ssize(best) == count) enough = scores[best.back()];
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<Alternative> nearest_stand_ins(const Moments& moments, Columns support,
+                                           Index per_member, const Budget& budget) {
+  std::vector<Index> members(support.begin(), support.end());
+  std::sort(members.begin(), members.end());
+  const SupportState state(moments, members, SupportState::Detail::swaps, budget);
+  const double rounding =
+      std::max({kStrictImprovement * state.loss(), kRoundingOfSums * moments.target_square(),
+                fit_support(moments, members).rounding});
+  Vector least = kAliasTolerance * moments.squares();
+  for (Index j = 0; j < least.size(); ++j) {
+    if (state.contains(j) || !moments.eligible(j))
+      least[j] = std::numeric_limits<double>::infinity();
+  }
+
+  std::vector<Alternative> alternatives;
+  Vector regain(moments.cols());
+  for (Index i = 0; i < state.size(); ++i) {
+    budget.check();
+    const double inverse_h = 1 / state.H(i);
+    score_stand_ins(state.B(i), state.r().data(), state.s().data(), least.data(),
+                    state.b()[i] * inverse_h, inverse_h, regain.size(), regain.data());
+    const auto first = std::ssize(alternatives);
+    for (const Index j : largest(regain, per_member)) {
+      // No column can explain more than there is.
+      const double increase = std::max(state.remove_loss(i) - regain[j], -state.loss());
+      alternatives.push_back({members[static_cast<std::size_t>(i)], j,
+                              std::abs(increase) <= rounding ? 0.0 : increase});
+    }
+    std::sort(alternatives.begin() + first, alternatives.end(),
+              [](const Alternative& a, const Alternative& b) {
+                return std::tie(a.loss_increase, a.stand_in) <
+                       std::tie(b.loss_increase, b.stand_in);
+              });
+  }
+  return alternatives;
+}
+
+}  // namespace lass0

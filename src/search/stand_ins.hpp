@@ -1,0 +1,16 @@
+// Near ties: for every member of a support the columns that would do nearly as well in its place.
+#pragma once
+
+#include <lass0/search.hpp>
+
+#include "util/budget.hpp"
+
+namespace lass0 {
+
+// The `per_member` nearest of each member, ordered by member and then by what they cost, ties by
+// column; all k p swaps are scored exactly. `support`: independent columns. Costs are in internal
+// units; one that rounding could have made is 0.
+std::vector<Alternative> nearest_stand_ins(const Moments& moments, Columns support,
+                                           Index per_member, const Budget& budget);
+
+}  // namespace lass0
