@@ -112,6 +112,14 @@ Control RunOptions::control(Progress& progress) const {
                                   double fraction) { progress.show(what, fraction); }};
 }
 
+void declare_prove(CLI::App& parser, bool& prove) {
+  parser
+      .add_flag("--prove", prove,
+                "Prove by branch and bound that no other support is better; with --time-limit, how "
+                "much better one could be")
+      ->group(kModelGroup);
+}
+
 void declare_output_format(CLI::App& parser, OutputFormat& format) {
   add_choice(parser, "--format", format,
              {{"text", OutputFormat::text}, {"json", OutputFormat::json}},

@@ -55,6 +55,8 @@ struct RunOptions {
   Control control(Progress& progress) const;
 };
 
+void declare_prove(CLI::App& parser, bool& prove);
+
 enum class OutputFormat { text, json };
 void declare_output_format(CLI::App& parser, OutputFormat& format);
 

@@ -106,10 +106,22 @@ class Report {
     text += labelled("R^2", fit_.tss > 0 ? fmt::format("{:.4f}", fit_.r_squared())
                                          : "0 (the target is constant)");
     const bool swaps_only = fit_.by_size && fit_.status == Status::local_optimum;
+    if (fit_.by_size && fit_.status == Status::proven_optimal)
+      return text + labelled("status", fmt::format("{}: no other support of this size has a lower {}",
+                                                   to_string(fit_.status), loss_name())) +
+             proof();
     const std::string why =
         swaps_only ? fmt::format("no swap of a column for another lowers the {}", loss_name())
                    : std::string(explanation(fit_.status));
-    return text + labelled("status", fmt::format("{}: {}", to_string(fit_.status), why));
+    return text + labelled("status", fmt::format("{}: {}", to_string(fit_.status), why)) + proof();
+  }
+
+  std::string proof() const {
+    if (!fit_.proof) return "";
+    const std::string effort = count(fit_.proof->nodes, "node");
+    if (fit_.status == Status::proven_optimal) return labelled("proof", effort);
+    return labelled("proof", fmt::format("{}: no support has an objective below {}, {} less",
+                                         effort, number(fit_.lower_bound), share(fit_.gap())));
   }
 
   std::string search() const {

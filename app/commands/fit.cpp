@@ -34,6 +34,7 @@ struct FitCommand {
       throw UsageError(fmt::format("--power is {}, but must be at least 0 and below 1", fit.power));
     if (!(fit.l1_tolerance > 0) || !std::isfinite(fit.l1_tolerance))
       throw UsageError(fmt::format("--l1-tolerance is {}, but must be above 0", fit.l1_tolerance));
+    if (fit.prove && fit.power > 0) throw UsageError("--prove goes without --power");
     problem.check();
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
@@ -119,6 +120,7 @@ Command add_fit(CLI::App& program) {
       ->type_name("T")
       ->default_str("1e-7")
       ->group(kModelGroup);
+  declare_prove(*parser, fit.prove);
   command->run_options.declare(*parser);
   parser->footer(
       "Example:\n"

@@ -16,16 +16,17 @@ struct PathCommand {
   ProblemOptions problem;
   RunOptions run_options;
   OutputFormat format = OutputFormat::text;
-  Index max_k = -1;
+  PathOptions path_options;
 
   void run() {
-    if (max_k < -1) throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", max_k));
+    if (path_options.max_k < -1)
+      throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", path_options.max_k));
     problem.check();
     Progress progress;
-    const Control control = run_options.control(progress);
+    path_options.control = run_options.control(progress);
     const Table table = problem.read_data();
     const Interrupt interrupt;
-    const Path result = path(problem.problem(table), {.max_k = max_k, .control = control});
+    const Path result = path(problem.problem(table), path_options);
     progress.erase();
     fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
                                                   : path_report(result, table));
@@ -39,10 +40,11 @@ Command add_path(CLI::App& program) {
   const auto command = std::make_shared<PathCommand>();
   command->problem.declare(*parser);
   parser
-      ->add_option("--max-k", command->max_k,
+      ->add_option("--max-k", command->path_options.max_k,
                    "The largest size; by default 100, the number of columns or half the rows, "
                    "whichever is least")
       ->type_name("K");
+  declare_prove(*parser, command->path_options.prove);
   command->run_options.declare(*parser);
   declare_output_format(*parser, command->format);
   parser->footer(

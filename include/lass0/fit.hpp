@@ -3,6 +3,7 @@
 
 #include <lass0/lasso.hpp>
 #include <lass0/model.hpp>
+#include <lass0/prove.hpp>
 #include <lass0/search.hpp>
 #include <lass0/support_table.hpp>
 
@@ -36,6 +37,7 @@ struct FitOptions {
   double lambda = 0;  // >= 0, the units of Eq. 1
   double power = 0;   // q of the penalty lambda * sum |beta_i|^q, 0 <= q < 1
   Start start = {};
+  bool prove = false;          // that no other support is better (power 0 only): see prove.hpp
   double l1_tolerance = 1e-7;  // LassoOptions::tolerance of the paper's start
   Control control = {};
 };
@@ -63,11 +65,14 @@ struct Fit {
   // Empty optional: the run was stopped before they were looked for.
   std::optional<std::vector<Alternative>> alternatives;
   std::optional<TableRow> row;  // of the table, where the model is one of its rows
+  std::optional<Proof> proof;   // where one was asked for, and there was time to begin it
+  double lower_bound = 0;       // with a proof: no support has an objective below this
   bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 loss
   std::vector<double> effects;  // coefficient times the column's deviation, one per member
   double seconds = 0;
 
   double loss() const { return rss + ridge_penalty; }
+  double gap() const { return objective > 0 ? 1 - lower_bound / objective : 0; }
   Index k() const;  // columns chosen: those of the model that are not included
   double r_squared() const { return tss > 0 ? 1 - rss / tss : 0; }
 };

@@ -2,9 +2,16 @@
 #pragma once
 
 #include <lass0/model.hpp>
+#include <lass0/prove.hpp>
 #include <lass0/support_table.hpp>
 
 namespace lass0 {
+
+struct PathOptions {
+  Index max_k = -1;    // as TableOptions
+  bool prove = false;  // that no other support of its size is better, for every row
+  Control control = {};
+};
 
 struct Path {
   SupportTable table;
@@ -16,10 +23,11 @@ struct Path {
   Index n = 0;                  // rows with a positive weight
   Index p = 0;
   std::vector<Index> constant;  // columns without variation
+  std::optional<Proof> proof;   // where one was asked for, and there was time to begin it
   double seconds = 0;
 };
 
-Path path(const Problem& problem, const TableOptions& options = {});
+Path path(const Problem& problem, const PathOptions& options = {});
 
 // The JSON of `lass0 path`. `names` are those of all columns (empty: x1, x2, ...).
 std::string to_json(const Path& path, std::span<const std::string> names = {});

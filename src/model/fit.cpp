@@ -45,6 +45,33 @@ std::vector<Index> start_support(const Moments& moments, const FitOptions& optio
   return columns;
 }
 
+// Proves what was found, or the table's answer where that is better, or finds something better
+// still.
+void prove(const Moments& moments, const FitOptions& options, const Budget& budget,
+           SearchResult& found, Fit& fit) {
+  if (found.status == Status::time_limit || found.status == Status::interrupted) return;
+  ProvenSupport proven;
+  if (fit.by_size) {
+    proven = prove_at_size(moments, found.support, budget.remaining());
+  } else {
+    std::vector<Index> best = found.support;
+    if (fit.start != Start::Method::table) {
+      const auto row = best_supports(moments, {.control = budget.remaining()})
+                           .at_lambda(options.lambda);
+      const double size = static_cast<double>(row.support.size());
+      if (0.5 * row.loss + options.lambda * size < found.objective) best = row.support;
+    }
+    proven = prove_at_lambda(moments, best, options.lambda, budget.remaining());
+  }
+  fit.proof = proven.proof;
+  fit.lower_bound = proven.lower_bound;
+  found.status = proven.proof.status;
+  found.improving_swap.reset();
+  if (proven.support == found.support) return;
+  found.support = proven.support;
+  found.aliased = aliased_columns(moments, found.support);
+}
+
 std::optional<std::vector<Alternative>> alternatives(const Moments& moments,
                                                      const SearchResult& found,
                                                      const Budget& budget) try {
@@ -58,6 +85,8 @@ std::optional<std::vector<Alternative>> alternatives(const Moments& moments,
 }
 
 Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
+  if (options.prove && options.power > 0)
+    throw UsageError("a proof needs the penalty lambda * size: power must be 0");
   const Problem& problem = moments.problem();
   Fit fit;
   fit.penalty = {options.lambda, options.power};
@@ -69,6 +98,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
     fit.start_support = start_support(moments, options, budget, fit);
     found = search(moments, fit.start_support, fit.penalty, budget.remaining());
   }
+  if (options.prove) prove(moments, options, budget, found, fit);
   // Where the search has left the table's row, or the penalty is another, its lambdas are not the
   // model's.
   if (fit.row && (fit.penalty.power > 0 || found.support != fit.row->support)) fit.row.reset();
@@ -84,6 +114,9 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.ridge = problem.ridge;
   fit.ridge_penalty = ridge_penalty(problem, fit.model.at);
   fit.objective = objective(problem, fit.penalty, fit.model.at);
+  fit.lower_bound = fit.status == Status::proven_optimal
+                        ? fit.objective
+                        : std::min(fit.lower_bound, fit.objective);
   fit.tss = moments.target_square() * moments.target_scale() * moments.target_scale();
   fit.p = moments.cols();
   fit.n = rows_used(problem);

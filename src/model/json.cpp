@@ -189,6 +189,10 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
     step["lambda_min"] = bound_json(row.lambda_min);
     step["lambda_max"] = bound_json(row.lambda_max);
     step["swap_optimal"] = row.swap_optimal;
+    if (path.proof) {
+      step["proven"] = row.proven;
+      step["lower_bound"] = finite(row.lower_bound.value_or(0), "a lower bound");
+    }
     step["support"] = name(at.support);
     step["coefficients"] = coefficients_json(at, name);
     step["intercept"] = finite(at.intercept, "the intercept");
@@ -203,6 +207,7 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
   if (!path.include.empty()) json["include"] = name(path.include);
   json["steps"] = std::move(steps);
   json["constant"] = name(path.constant);
+  if (path.proof) json["nodes"] = path.proof->nodes;
   json["seconds"] = path.seconds;
   return dump(json) + "\n";
 }
@@ -228,6 +233,11 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
   json["n"] = fit.n;
   json["p"] = fit.p;
   json["status"] = to_string(fit.status);
+  if (fit.proof) {
+    json["lower_bound"] = finite(fit.lower_bound, "the lower bound");
+    json["gap"] = finite(fit.gap(), "the gap");
+    json["nodes"] = fit.proof->nodes;
+  }
   json["intercept"] = finite(model.at.intercept, "the intercept");
   json["coefficients"] = coefficients_json(fit.model.at, name);
   json["support"] = name(model.at.support);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <lass0/path.hpp>
 
 #include "model/included.hpp"
@@ -5,11 +6,32 @@
 
 namespace lass0 {
 
-Path path(const Problem& problem, const TableOptions& options) {
+namespace {
+
+// The whole default table is proven against, even where less of it is asked for: a row that gets
+// better changes the lambdas of the others.
+SupportTable proven_table(const Moments& moments, const PathOptions& options, const Budget& budget,
+                          std::optional<Proof>& proof) {
+  const Index rows = std::max(options.max_k, default_max_k(moments));
+  SupportTable table = best_supports(moments, {.max_k = rows, .control = budget.remaining()});
+  if (table.status == Status::local_optimum) {
+    proof = prove_table(moments, table, options.max_k, budget.remaining());
+    table.status = proof->status;
+  }
+  if (options.max_k >= 0 && options.max_k < table.max_k())
+    table.rows.resize(static_cast<std::size_t>(options.max_k) + 1);
+  return table;
+}
+
+}  // namespace
+
+Path path(const Problem& problem, const PathOptions& options) {
   const Budget budget(options.control);
   const Moments moments(problem, {.control = options.control});
   Path path;
-  path.table = best_supports(moments, options);
+  path.table = options.prove
+                   ? proven_table(moments, options, budget, path.proof)
+                   : best_supports(moments, {.max_k = options.max_k, .control = options.control});
   for (const TableRow& row : path.table.rows) {
     path.models.push_back(refit(problem, with_included(moments, row.support)));
     path.rss.push_back(residual_sum_of_squares(problem, path.models.back()));
