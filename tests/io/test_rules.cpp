@@ -51,6 +51,24 @@ TEST_F(Rules, ContradictingRolesAreErrors) {
             "a.csv: column 'y' can't be both the target and excluded");
 }
 
+TEST_F(Rules, IncludedColumnsAreFoundAmongThoseOfX) {
+  using Columns = std::vector<Index>;
+  const std::string csv = "y,a,b,c\n1,2,3,4\n5,6,7,9\n";
+  EXPECT_EQ(read("a.csv", csv, {.target = "y", .include = {"c", "2"}}).include, (Columns{0, 2}));
+  EXPECT_EQ(read("a.csv", csv, {.target = "y", .exclude = {"a"}, .include = {"c"}}).include,
+            Columns{1});
+  EXPECT_EQ(read("a.svm", "1 1:2 3:1\n2 2:1\n", {.exclude = {"1"}, .include = {"x3"}}).include,
+            Columns{1});
+  const Table table = read("a.csv", "t,a,y\nu,1,2\nv,3,4\nw,5,7\n",
+                           {.target = "y", .include = {"t"}, .one_hot = {"t"}});
+  EXPECT_EQ(table.include, (Columns{0, 1}));
+  EXPECT_EQ(std::ssize(table.problem().include), 2);
+  EXPECT_EQ(message("a.csv", csv, {.target = "y", .exclude = {"b"}, .include = {"3"}}),
+            "a.csv: column 'b' can't be both excluded and included");
+  EXPECT_EQ(message("a.csv", csv, {.target = "y", .include = {"5"}}),
+            "a.csv: there is no column 5 for the inclusion: the file has 4 columns");
+}
+
 TEST_F(Rules, DuplicateNamesAreErrorsUnlessExcludedByNumber) {
   const std::string content = "a,b,a,y\n1,2,3,4\n";
   EXPECT_EQ(
