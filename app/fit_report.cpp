@@ -107,8 +107,9 @@ class Report {
                                          : "0 (the target is constant)");
     const bool swaps_only = fit_.by_size && fit_.status == Status::local_optimum;
     if (fit_.by_size && fit_.status == Status::proven_optimal)
-      return text + labelled("status", fmt::format("{}: no other support of this size has a lower {}",
-                                                   to_string(fit_.status), loss_name())) +
+      return text +
+             labelled("status", fmt::format("{}: no other support of this size has a lower {}",
+                                            to_string(fit_.status), loss_name())) +
              proof();
     const std::string why =
         swaps_only ? fmt::format("no swap of a column for another lowers the {}", loss_name())
@@ -120,8 +121,9 @@ class Report {
     if (!fit_.proof) return "";
     const std::string effort = count(fit_.proof->nodes, "node");
     if (fit_.status == Status::proven_optimal) return labelled("proof", effort);
-    return labelled("proof", fmt::format("{}: no support has an objective below {}, {} less",
-                                         effort, number(fit_.lower_bound), share(fit_.gap())));
+    return labelled("proof",
+                    fmt::format("{}: no support has an objective below {}, {} less", effort,
+                                number(fit_.lower_bound), number(100 * fit_.gap(), 2) + " %"));
   }
 
   std::string search() const {

@@ -33,6 +33,12 @@ std::string changes(Columns from, Columns to, const Table& table) {
   return shorten(text, kMovesWidth);
 }
 
+std::string gap(const TableRow& row) {
+  if (row.proven) return "0";
+  const double share = row.loss > 0 ? 1 - row.lower_bound.value_or(0) / row.loss : 0;
+  return fmt::format("{:.2g} %", 100 * share);
+}
+
 }  // namespace
 
 std::string path_report(const Path& path, const Table& data) {
@@ -55,6 +61,7 @@ std::string path_report(const Path& path, const Table& data) {
   for (const TableRow& row : path.table.rows) losses.push_back(number(row.loss));
   align_decimals(losses);
   Rows rows = {{"k", std::string(loss_name), "", "lambda from", "to", "columns"}};
+  if (path.proof) rows.front().insert(rows.front().begin() + 2, "gap");
   for (Index k = 0; k <= path.table.max_k(); ++k) {
     const TableRow& row = path.table.at_k(k);
     const bool on_envelope = row.lambda_min.has_value();
@@ -65,8 +72,9 @@ std::string path_report(const Path& path, const Table& data) {
                     : k == 0     ? ""
                                  : number(*row.lambda_max, 4),
                     k == 0 ? "" : changes(path.table.at_k(k - 1).support, row.support, data)});
+    if (path.proof) rows.back().insert(rows.back().begin() + 2, gap(row));
   }
-  text += table(rows, "rrlrrl") + "\n";
+  text += table(rows, path.proof ? "rrrlrrl" : "rrlrrl") + "\n";
   text += labelled("lambda", "where the size is the best of all; - where no lambda selects it");
   const Index unshown = std::count_if(path.table.rows.begin(), path.table.rows.end(),
                                       [](const TableRow& row) { return !row.swap_optimal; });
@@ -79,7 +87,14 @@ std::string path_report(const Path& path, const Table& data) {
                        "columns leave it open",
                        loss_name, count(unshown, "size"));
   }
+  if (path.table.status == Status::proven_optimal)
+    status = fmt::format("proven_optimal: no other support of any size has a lower {}", loss_name);
   text += labelled("status", status);
+  if (path.proof) {
+    text += labelled("proof", fmt::format("{}; gap: how much lower the {} of this size could be, "
+                                          "0 where it is proven",
+                                          count(path.proof->nodes, "node"), loss_name));
+  }
   return text;
 }
 

@@ -56,8 +56,8 @@ void prove(const Moments& moments, const FitOptions& options, const Budget& budg
   } else {
     std::vector<Index> best = found.support;
     if (fit.start != Start::Method::table) {
-      const auto row = best_supports(moments, {.control = budget.remaining()})
-                           .at_lambda(options.lambda);
+      const auto row =
+          best_supports(moments, {.control = budget.remaining()}).at_lambda(options.lambda);
       const double size = static_cast<double>(row.support.size());
       if (0.5 * row.loss + options.lambda * size < found.objective) best = row.support;
     }
@@ -114,9 +114,8 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.ridge = problem.ridge;
   fit.ridge_penalty = ridge_penalty(problem, fit.model.at);
   fit.objective = objective(problem, fit.penalty, fit.model.at);
-  fit.lower_bound = fit.status == Status::proven_optimal
-                        ? fit.objective
-                        : std::min(fit.lower_bound, fit.objective);
+  fit.lower_bound = fit.status == Status::proven_optimal ? fit.objective
+                                                         : std::min(fit.lower_bound, fit.objective);
   fit.tss = moments.target_square() * moments.target_scale() * moments.target_scale();
   fit.p = moments.cols();
   fit.n = rows_used(problem);
