@@ -46,6 +46,50 @@ TEST_F(PathProgram, FitByKAndByLambdaAgreeWithIt) {
   }
 }
 
+TEST_F(PathProgram, ProvesEveryRowAndFitsAgree) {
+  const Json path = json({"path", "d.csv", "--target", "y", "--prove"});
+  EXPECT_EQ(path["status"], "proven_optimal");
+  EXPECT_GT(path["nodes"], 0);
+  for (const Json& step : path["steps"]) {
+    EXPECT_EQ(step["proven"], true);
+    EXPECT_NEAR(step["lower_bound"].get<double>(), step["rss"].get<double>(), 1e-9);
+    const std::string k = std::to_string(step["k"].get<int>());
+    const Json fit = json({"fit", "d.csv", "--target", "y", "--k", k, "--prove"});
+    EXPECT_EQ(fit["support"], step["support"]);
+    EXPECT_EQ(fit["status"], "proven_optimal");
+    EXPECT_EQ(fit["gap"], 0.0);
+  }
+  const Json shorter = json({"path", "d.csv", "--target", "y", "--prove", "--max-k", "3"});
+  ASSERT_EQ(shorter["steps"].size(), 4U);
+  EXPECT_EQ(shorter["steps"][3], path["steps"][3]);
+}
+
+TEST_F(PathProgram, AProofFromAnyStartEndsAtTheSameSupport) {
+  const Json table = json({"fit", "d.csv", "--target", "y", "--lambda", "1", "--prove"});
+  EXPECT_EQ(table["status"], "proven_optimal");
+  EXPECT_EQ(table["lower_bound"], table["objective"]);
+  for (const char* start : {"paper", "empty"}) {
+    const Json fit =
+        json({"fit", "d.csv", "--target", "y", "--lambda", "1", "--prove", "--start", start});
+    EXPECT_EQ(fit["status"], "proven_optimal");
+    EXPECT_EQ(fit["support"], table["support"]);
+  }
+}
+
+TEST_F(PathProgram, AProofThatRunsOutOfTimeSaysHowFarItGot) {
+  output({"simulate", "--n", "260", "--p", "240", "--k", "40", "--rho", "0.8", "--snr", "0.5",
+          "--seed", "4", "--output", "hard.csv"});
+  const Json fit = json({"fit", "hard.csv", "--target", "y", "--lambda", "0.2", "--prove",
+                         "--time-limit", "0.5"});
+  EXPECT_EQ(fit["status"], "gap");
+  EXPECT_GT(fit["gap"], 0);
+  EXPECT_LT(fit["gap"], 1);
+  EXPECT_LT(fit["lower_bound"], fit["objective"]);
+  const std::string text =
+      output({"path", "hard.csv", "--target", "y", "--prove", "--time-limit", "0.5"});
+  EXPECT_NE(text.find("gap"), std::string::npos);
+}
+
 TEST_F(PathProgram, WrongUsageIsRefused) {
   const auto wrong = [&](Arguments options, const std::string& part) {
     options.insert(options.begin() + 1, {"d.csv", "--target", "y"});
@@ -58,10 +102,13 @@ TEST_F(PathProgram, WrongUsageIsRefused) {
   wrong({"fit", "--k", "2", "--start", "empty"}, "--start");
   wrong({"fit", "--k", "2", "--start", "paper"}, "--start");
   wrong({"path", "--max-k", "-2"}, "--max-k");
+  wrong({"fit", "--lambda", "1", "--power", "0.5", "--prove"}, "--power");
 }
 
 TEST_F(PathProgram, TheTextFitsEightyColumns) {
-  std::istringstream lines(output({"path", "d.csv", "--target", "y"}));
+  std::istringstream lines(output({"path", "d.csv", "--target", "y"}) +
+                           output({"path", "d.csv", "--target", "y", "--prove"}) +
+                           output({"fit", "d.csv", "--target", "y", "--k", "3", "--prove"}));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
 }
 
