@@ -11,8 +11,6 @@
 namespace lass0 {
 namespace {
 
-// Variance inflation from which every move is checked on a state built anew.
-constexpr double kIllConditioned = 1e4;
 // Moves whose gain is at least this of the best are looked at as possible ties, so many of them at
 // the most.
 constexpr double kNearTie = 0.999;

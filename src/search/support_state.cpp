@@ -66,6 +66,23 @@ void SupportState::move_to(std::vector<Index> support) {
   rebuild(detail_);
 }
 
+void SupportState::walk_to(const std::vector<Index>& support) {
+  std::vector<char> wanted(position_.size(), 0);
+  for (const Index j : support) wanted[static_cast<std::size_t>(j)] = 1;
+  std::vector<Index> leaving, coming;
+  for (const Index j : support_) {
+    if (!wanted[static_cast<std::size_t>(j)]) leaving.push_back(j);
+  }
+  for (const Index j : support) {
+    if (!contains(j)) coming.push_back(j);
+  }
+  const Index moves = std::ssize(leaving) + std::ssize(coming);
+  if (2 * moves >= std::ssize(support) || condition_ > kIllConditioned) return move_to(support);
+  for (const Index j : leaving) remove(j);
+  for (const Index j : coming) add(j);
+  if (condition_ > kIllConditioned) rebuild(detail_);
+}
+
 void SupportState::reserve(Index k) {
   const auto grown = [&](Index capacity) {
     return std::max(k, std::min(moments_.cols(), capacity + capacity / 2 + 8));
@@ -171,9 +188,13 @@ void SupportState::add(Index j) {
   Vector G_Sj(k);
   for (Index i = 0; i < k; ++i) G_Sj[i] = g[support_[static_cast<std::size_t>(i)]];
   const Vector a = H_.topLeftCorner(k, k) * G_Sj;  // column j of B
-  Vector explained(p);
-  moments_.gram_times(support_, a, explained);
-  g -= explained;
+  if (detail_ == Detail::swaps) {
+    if (k > 0) blas::add_times(p, k, -1.0, B_.data(), p, G_Sj.data(), g.data());
+  } else {
+    Vector explained(p);
+    moments_.gram_times(support_, a, explained);
+    g -= explained;
+  }
   const double unexplained = std::max(g[j], kAliasTolerance * moments_.squares()[j]);
   const double b_j = r_[j] / unexplained;
 

@@ -21,6 +21,9 @@
 
 namespace lass0 {
 
+// Variance inflation of a member from which every move is checked on a state built anew.
+inline constexpr double kIllConditioned = 1e4;
+
 class SupportState {
  public:
   enum class Detail {
@@ -65,6 +68,8 @@ class SupportState {
   void add(Index j);
   void remove(Index j);
   void move_to(std::vector<Index> support);  // any other support of independent columns, built anew
+  void walk_to(
+      const std::vector<Index>& support);  // the same, by adds and removes where it is near
 
   // Everything anew from the Gram matrix, at the detail asked for: ends the drift of many updates.
   void rebuild(Detail detail);

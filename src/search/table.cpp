@@ -6,6 +6,7 @@
 #include <lass0/support_table.hpp>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "moments/fetch.hpp"
@@ -22,8 +23,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 100;
 constexpr Index kCandidatesPerFetch = 16;  // Gram columns computed together when one is missing
-// Variance inflation from which every move is checked on a state built anew.
-constexpr double kIllConditioned = 1e4;
 // Multiplications that shaking may take in one pass, and what a member of a support of k takes of
 // them: this times k p.
 constexpr double kShakingWork = 3e7, kShakingOneMember = 8;
@@ -120,7 +119,7 @@ class TableBuilder {
         exhausted_ = true;
         return;
       }
-      if (row(k).loss < state.loss() - slack(state.loss())) state.move_to(row(k).support);
+      if (row(k).loss < state.loss() - slack(state.loss())) state.walk_to(row(k).support);
       descend(state);
       budget_.report("best supports", 0.5 * static_cast<double>(k) / static_cast<double>(max_k()));
     }
@@ -202,13 +201,18 @@ class TableBuilder {
   // Every row that is not yet swap-optimal, or whose neighbours have not seen it, until nothing
   // changes.
   void settle() {
+    std::optional<SupportState> state;
     for (bool changed = true; changed;) {
       changed = false;
       for (Index k = first_; k <= max_k(); ++k) {
         if (row(k).settled) continue;
         changed = true;
-        SupportState state = state_of(row(k));
-        descend(state);
+        if (state) {
+          state->walk_to(row(k).support);
+        } else {
+          state.emplace(state_of(row(k)));
+        }
+        descend(*state);
         row(k).settled = true;
       }
     }
