@@ -35,7 +35,11 @@ namespace lass0 {
 // kAliasTolerance * squares()(j).
 inline constexpr double kAliasTolerance = 1e-10;
 
+// So many Gram columns are computed together at the price of about one.
+inline constexpr Index kGramBatch = 16;
+
 class GramCache;
+class ViewColumns;
 
 struct MomentsOptions {
   std::span<const int> folds = {};  // the fold (0 .. K-1) of each row; empty: no folds
@@ -73,7 +77,8 @@ class Moments {
   void gram_block(Columns rows, Columns columns, MutMat out) const;       // out = G_IJ
   void gram_times(Columns columns, const ConstVec& v, MutVec out) const;  // out = G_.J v
   Index cached_columns() const;
-  bool cached(Index j) const;  // column j of G is there already
+  bool cached(Index j) const;                // column j of G is there already
+  bool cached_over_all_rows(Index j) const;  // a training set's is then there without a pass over X
 
   // Units of the user.
   double column_scale(Index j) const { return (*scale_)[j]; }  // d_j
@@ -95,13 +100,15 @@ class Moments {
   void centre_sums();
   void add_ridge();
   void take_out_included();
+  void view_columns();
   Vector explained_times(Columns columns, const ConstVec& v) const;
   Vector included_coefficients(Columns support, const ConstVec& b) const;
   double mean(Index j) const;  // of column j over these rows, in the user's units
 
   Problem problem_;
   Control control_;
-  std::shared_ptr<GramCache> cache_;
+  std::shared_ptr<GramCache> cache_;      // shared by all training sets
+  std::shared_ptr<ViewColumns> columns_;  // of this one
   Index left_out_ = -1;
   double weight_ = 0;
   double target_scale_ = 1;

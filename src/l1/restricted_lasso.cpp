@@ -15,8 +15,7 @@ constexpr int kMaxRounds = 500;
 constexpr int kDropsPerStep = 10;  // sign changes that one active-set step follows
 constexpr double kSettled = 1e-9;  // a sweep that moves no fit by more than this has settled
 constexpr double kSmallestThreshold = 1e-5;
-constexpr double kNearlyEntering = 0.9;       // of its threshold: a gradient that may soon pass it
-constexpr std::size_t kFetchedTogether = 16;  // Gram columns, at the most
+constexpr double kNearlyEntering = 0.9;  // of its threshold: a gradient that may soon pass it
 constexpr double kThresholdRounding = 1e-14;
 
 double sign(double x) { return x > 0 ? 1.0 : -1.0; }
@@ -60,23 +59,18 @@ const double* RestrictedLasso::gram(Index position) {
   return column.data();
 }
 
-// A missing Gram column is computed together with those of the columns nearest to entering: one
-// pass over X serves all of them.
 void RestrictedLasso::fetch_likely(Index position) {
   std::vector<Index> likely;
   for (Index i = 0; i < g_.size(); ++i) {
-    const Index j = columns_[static_cast<std::size_t>(i)];
-    if (i != position && std::abs(g_[i]) > kNearlyEntering * t_[i] && !moments_.cached(j))
-      likely.push_back(i);
+    if (std::abs(g_[i]) > kNearlyEntering * t_[i])
+      likely.push_back(columns_[static_cast<std::size_t>(i)]);
   }
-  const auto count = std::min<std::size_t>(kFetchedTogether - 1, likely.size());
-  std::partial_sort(
-      likely.begin(), likely.begin() + static_cast<std::ptrdiff_t>(count), likely.end(),
-      [&](Index x, Index y) { return std::abs(g_[x]) * t_[y] > std::abs(g_[y]) * t_[x]; });
-  likely.resize(count);
-  likely.push_back(position);
-  for (Index& i : likely) i = columns_[static_cast<std::size_t>(i)];
-  fetch_within_budget(moments_, likely, budget_);
+  const auto nearness = [&](Index j) {
+    const Index i = position_.at(j);
+    return std::abs(g_[i]) / t_[i];
+  };
+  fetch_with_likely(moments_, columns_[static_cast<std::size_t>(position)], std::move(likely),
+                    nearness, budget_);
 }
 
 std::vector<Index> RestrictedLasso::active() const {

@@ -24,4 +24,21 @@ inline void fetch_within_budget(const Moments& moments, Columns columns, const B
   }
 }
 
+// A missing Gram column is computed together with those of the candidates of highest score: one
+// pass over X, or over the rows that a training set leaves out, serves all of them.
+template <class Score>
+void fetch_with_likely(const Moments& moments, Index wanted, std::vector<Index> candidates,
+                       const Score& score, const Budget& budget) {
+  const bool over_all_rows = moments.cached_over_all_rows(wanted);
+  std::erase_if(candidates, [&](Index j) {
+    return j == wanted || moments.cached(j) || moments.cached_over_all_rows(j) != over_all_rows;
+  });
+  const auto count = std::min(static_cast<std::size_t>(kGramBatch - 1), candidates.size());
+  std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count),
+                    candidates.end(), [&](Index i, Index j) { return score(i) > score(j); });
+  candidates.resize(count);
+  candidates.push_back(wanted);
+  fetch_within_budget(moments, candidates, budget);
+}
+
 }  // namespace lass0

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <lass0/error.hpp>
+#include <lass0/moments.hpp>
 #include <limits>
+#include <numeric>
 
 #include "util/blas_buffers.hpp"
 #include "util/memory.hpp"
@@ -20,6 +22,9 @@ constexpr double kConstantDeviation = 2 * std::numeric_limits<double>::epsilon()
 // V of one batch of Gram columns: at most this many doubles.
 constexpr Index kBatchDoubles = Index{1} << 22;
 constexpr Index kBatchColumns = 256;
+// Where columns are few enough, the whole Gram matrix is computed at once.
+constexpr Index kFewColumns = 256, kFewColumnsOfFolds = 1024;
+constexpr double kLargestFull = 32e6;  // doubles, over all folds
 
 [[noreturn]] void throw_not_finite(const Problem& problem, Index row, Index column) {
   throw Error("row " + std::to_string(row + 1) + ", column '" + column_name(problem, column) +
@@ -47,9 +52,12 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
   sums_ = xty_ = squares_ = Matrix::Zero(p, slots());
   scale_ = std::make_shared<Vector>(Vector::Ones(p));
   centre_ = Vector::Zero(p);
-  columns_.assign(static_cast<std::size_t>(p), nullptr);
+  columns_ = std::vector<std::atomic<const double*>>(static_cast<std::size_t>(p));
   measure_target();
   measure_columns();
+  const double doubles =
+      static_cast<double>(p) * static_cast<double>(p) * static_cast<double>(slots());
+  in_full_ = p <= (slots() > 1 ? kFewColumnsOfFolds : kFewColumns) && doubles <= kLargestFull;
 }
 
 void GramCache::measure_target() {
@@ -194,9 +202,8 @@ void GramCache::rescue_extreme_column(Index j) {
 void GramCache::fetch(Columns columns) {
   const auto missing_of = [&] {
     std::vector<Index> missing;
-    const std::shared_lock lock(mutex_);
     for (const Index j : columns) {
-      if (!columns_[static_cast<std::size_t>(j)]) missing.push_back(j);
+      if (!has(j)) missing.push_back(j);
     }
     std::sort(missing.begin(), missing.end());
     missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
@@ -204,36 +211,55 @@ void GramCache::fetch(Columns columns) {
   };
   if (missing_of().empty()) return;
   const std::lock_guard lock(compute_mutex_);
-  compute(missing_of());  // another thread may have computed some while we waited
+  std::vector<Index> missing = missing_of();  // another thread may have computed some meanwhile
+  if (missing.empty()) return;
+  if (in_full_) {
+    missing.resize(static_cast<std::size_t>(cols()));
+    std::iota(missing.begin(), missing.end(), 0);
+  }
+  compute(missing);
 }
 
+// In full, batches are always the same ones. Otherwise each is filled up to the same number of
+// columns, so that BLAS does the same arithmetic whatever is asked for together.
 void GramCache::compute(Columns missing) {
   const Index n = problem_.design->rows();
-  const Index most = std::clamp<Index>(kBatchDoubles / std::max<Index>(1, n), 1, kBatchColumns);
+  const Index most =
+      in_full_ ? std::clamp<Index>(kBatchDoubles / std::max<Index>(1, n), 16, kBatchColumns)
+               : kGramBatch;
   for (Index begin = 0; begin < std::ssize(missing); begin += most) {
     const Index count = std::min(most, std::ssize(missing) - begin);
-    compute_batch(
-        missing.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)));
+    compute_batch(missing.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)),
+                  in_full_ ? count : kGramBatch);
   }
 }
 
-void GramCache::compute_batch(Columns batch) {
+void GramCache::add_internal_column(Index j, const Vector& weights, MutVec out) const {
+  if (!(squares_(j, 0) > 0)) return;
+  Vector z = Vector::Constant(out.size(), -centre_[j]);
+  problem_.design->add_column(j, 1.0, z);
+  out.array() += weights.array() * z.array() / (*scale_)[j];
+}
+
+void GramCache::compute_batch(Columns batch, Index padded) {
   const Index n = problem_.design->rows(), p = cols(), m = std::ssize(batch);
-  RowMatrix V(n, m);
+  RowMatrix V = RowMatrix::Zero(n, padded);
   Vector z(n);
   for (Index l = 0; l < m; ++l) {
-    const Index j = batch[static_cast<std::size_t>(l)];
-    z.setConstant(-centre_[j]);
-    problem_.design->add_column(j, 1.0, z);
-    V.col(l) = squares_(j, 0) > 0 ? Vector(w_.array() * z.array() / (*scale_)[j]) : Vector::Zero(n);
+    z.setZero();
+    add_internal_column(batch[static_cast<std::size_t>(l)], w_, z);
+    V.col(l) = z;
   }
-  Matrix fresh = allocate_matrix(p * slots(), m, "columns of the Gram matrix");
+  const RowGroups all = RowGroups::single();
+  const RowGroups& groups = in_full_ ? groups_ : all;
+  const Index folds = groups.count;
+  Matrix fresh = allocate_matrix(p * (in_full_ ? slots() : 1), m, "columns of the Gram matrix");
 
-  const Index block = block_size(), folds = groups_.count;
+  const Index block = block_size();
   for_each_block((p + block - 1) / block, threads_, [&](Index b) {
     const Index first = b * block, count = std::min(block, p - first);
-    Matrix out(count, m * folds);
-    problem_.design->products(first, count, centre_.segment(first, count), groups_, V, out);
+    Matrix out(count, padded * folds);
+    problem_.design->products(first, count, centre_.segment(first, count), groups, V, out);
     for (Index i = 0; i < count; ++i) {
       out.row(i) *= squares_(first + i, 0) > 0 ? 1 / (*scale_)[first + i] : 0.0;
     }
@@ -243,32 +269,17 @@ void GramCache::compute_batch(Columns batch) {
       if (folds == 1) continue;
       slot(1) = out.col(l);
       for (Index g = 1; g < folds; ++g) {
-        slot(g + 1) = out.col(g * m + l);
-        slot(0) += out.col(g * m + l);
+        slot(g + 1) = out.col(g * padded + l);
+        slot(0) += out.col(g * padded + l);
       }
     }
   });
-  const std::lock_guard lock(mutex_);
   for (Index l = 0; l < m; ++l) {
-    columns_[static_cast<std::size_t>(batch[static_cast<std::size_t>(l)])] = fresh.col(l).data();
+    columns_[static_cast<std::size_t>(batch[static_cast<std::size_t>(l)])].store(
+        fresh.col(l).data(), std::memory_order_release);
   }
   cached_ += m;
   batches_.push_back(std::move(fresh));
-}
-
-const double* GramCache::column(Index j, Index slot) const {
-  const std::shared_lock lock(mutex_);
-  return columns_[static_cast<std::size_t>(j)] + slot * cols();
-}
-
-Index GramCache::cached() const {
-  const std::shared_lock lock(mutex_);
-  return cached_;
-}
-
-bool GramCache::has(Index j) const {
-  const std::shared_lock lock(mutex_);
-  return columns_[static_cast<std::size_t>(j)] != nullptr;
 }
 
 }  // namespace lass0

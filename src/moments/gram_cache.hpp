@@ -3,11 +3,11 @@
 // change or move afterwards, so readers need no lock once they hold a pointer.
 #pragma once
 
+#include <atomic>
 #include <lass0/control.hpp>
 #include <lass0/problem.hpp>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <vector>
 
 namespace lass0 {
@@ -22,12 +22,29 @@ class GramCache {
   // Slot 0 holds the sum over all rows; slots 1 .. K the folds, where there is more than one.
   Index slots() const { return groups_.count == 1 ? 1 : groups_.count + 1; }
 
-  // Makes sure the columns are there; afterwards column(j, slot) may be called for them.
+  // Few columns: the Gram matrix is computed at once and in full, for each fold as well; nothing
+  // depends on the number of rows after that. Many: a few columns at a time, over all rows only.
+  bool in_full() const { return in_full_; }
+
+  // Makes sure the columns are there; afterwards column(j, slot) may be called for them. The bits
+  // of a column don't depend on what else is asked for, so threads may ask in any order.
   void fetch(Columns columns);
-  const double* column(Index j, Index slot)
-      const;  // G_.j of that slot, p values, centred by the means over all rows
-  Index cached() const;
-  bool has(Index j) const;
+  // G_.j of that slot, p values, centred by the means over all rows. Slots other than 0 only
+  // in_full().
+  const double* column(Index j, Index slot) const {
+    return columns_[static_cast<std::size_t>(j)].load(std::memory_order_acquire) + slot * cols();
+  }
+  Index cached() const { return cached_; }
+  bool has(Index j) const {
+    return columns_[static_cast<std::size_t>(j)].load(std::memory_order_acquire) != nullptr;
+  }
+
+  const Problem& problem() const { return problem_; }
+  const RowGroups& groups() const { return groups_; }
+  const Vector& row_weights() const { return w_; }
+  int threads() const { return threads_; }
+  // z_j times `weights` over all rows; 0 for a constant column.
+  void add_internal_column(Index j, const Vector& weights, MutVec out) const;
 
   // Per slot: sums of w, w u, w u^2; per column and slot: sums of w z, w z u, w z^2.
   const Vector& weight() const { return weight_; }
@@ -48,7 +65,7 @@ class GramCache {
   void measure_block(Index first, Index count, const RowMatrix& weighted_target);
   void rescue_extreme_column(Index j);
   void compute(Columns missing);
-  void compute_batch(Columns batch);
+  void compute_batch(Columns batch, Index padded);
   Index block_size() const;
 
   Problem problem_;
@@ -62,11 +79,12 @@ class GramCache {
   Vector centre_;
   double target_scale_ = 1, target_centre_ = 0;
 
-  std::mutex compute_mutex_;            // one block is computed at a time
-  mutable std::shared_mutex mutex_;     // guards what follows
-  std::vector<const double*> columns_;  // into batches_; null: not computed yet
+  bool in_full_ = false;
+
+  std::mutex compute_mutex_;                         // one batch is computed at a time
+  std::vector<std::atomic<const double*>> columns_;  // into batches_; null: not computed yet
   std::vector<Matrix> batches_;
-  Index cached_ = 0;
+  std::atomic<Index> cached_ = 0;
 };
 
 }  // namespace lass0

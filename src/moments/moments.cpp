@@ -4,8 +4,8 @@
 #include <lass0/error.hpp>
 #include <lass0/moments.hpp>
 
-#include "moments/gram_cache.hpp"
 #include "moments/independent.hpp"
+#include "moments/view_columns.hpp"
 #include "util/blas.hpp"
 #include "util/memory.hpp"
 #include "util/parallel.hpp"
@@ -85,7 +85,14 @@ void Moments::centre_sums() {
   add_ridge();
   squares_ = diagonal_;
   target_square_ = yty_;
+  explained_.resize(0, 0);
+  view_columns();
   take_out_included();
+}
+
+void Moments::view_columns() {
+  columns_ = std::make_shared<ViewColumns>(
+      cache_, ViewColumns::Corrections{left_out_, sums_, weight_, ridge_, explained_});
 }
 
 // ridge * (s_j beta_j)^2 for a coefficient b_j of z_j is ridge * (l1_weight_j b_j)^2 e^2.
@@ -105,7 +112,6 @@ void Moments::add_ridge() {
 
 void Moments::take_out_included() {
   included_.clear();
-  explained_.resize(0, 0);
   if (problem_.include.empty()) return;
   included_ = independent_columns(*this, problem_.include, kAliasTolerance).kept;
   const Index m = std::ssize(included_), p = cols();
@@ -131,62 +137,37 @@ void Moments::take_out_included() {
   }
   for (const Index j : included_) diagonal_[j] = xty_[j] = 0;
   explained_ = std::move(U);
+  view_columns();
 }
 
-void Moments::prefetch(Columns columns) const { cache_->fetch(columns); }
+void Moments::prefetch(Columns columns) const { columns_->fetch(columns); }
 
 Index Moments::cached_columns() const { return cache_->cached(); }
 
-bool Moments::cached(Index j) const { return cache_->has(j); }
+bool Moments::cached(Index j) const { return columns_->has(j); }
+
+bool Moments::cached_over_all_rows(Index j) const { return cache_->has(j); }
 
 void Moments::gram_columns(Columns columns, MutMat out) const {
-  cache_->fetch(columns);
+  columns_->fetch(columns);
   for (Index l = 0; l < std::ssize(columns); ++l) {
     const Index j = columns[static_cast<std::size_t>(l)];
-    auto column = out.col(l);
-    column = Eigen::Map<const Vector>(cache_->column(j, 0), cols());
-    if (left_out_ >= 0)
-      column -= Eigen::Map<const Vector>(cache_->column(j, left_out_ + 1), cols());
-    if (problem_.intercept) column -= sums_ * (sums_[j] / weight_);
-    if (ridge_.size() > 0) column[j] += ridge_[j];
-    if (explained_.size() > 0) column.noalias() -= explained_ * explained_.row(j).transpose();
+    out.col(l) = Eigen::Map<const Vector>(columns_->column(j), cols());
   }
 }
 
 void Moments::gram_block(Columns rows, Columns columns, MutMat out) const {
-  cache_->fetch(columns);
+  columns_->fetch(columns);
   for (Index l = 0; l < std::ssize(columns); ++l) {
-    const Index j = columns[static_cast<std::size_t>(l)];
-    const double* total = cache_->column(j, 0);
-    const double* left_out = left_out_ >= 0 ? cache_->column(j, left_out_ + 1) : nullptr;
-    const double mean = problem_.intercept ? sums_[j] / weight_ : 0.0;
+    const double* column = columns_->column(columns[static_cast<std::size_t>(l)]);
     for (Index r = 0; r < std::ssize(rows); ++r) {
-      const Index i = rows[static_cast<std::size_t>(r)];
-      out(r, l) = total[i] - (left_out ? left_out[i] : 0.0) - sums_[i] * mean;
-      if (i == j && ridge_.size() > 0) out(r, l) += ridge_[j];
+      out(r, l) = column[rows[static_cast<std::size_t>(r)]];
     }
-  }
-  if (explained_.size() > 0) {
-    const auto at = [](Columns some) {
-      return Eigen::Map<const Eigen::Matrix<Index, Eigen::Dynamic, 1>>(some.data(),
-                                                                       std::ssize(some));
-    };
-    const Matrix left = explained_(at(rows), Eigen::all),
-                 right = explained_(at(columns), Eigen::all);
-    out.noalias() -= left * right.transpose();
   }
 }
 
 void Moments::gram_times(Columns columns, const ConstVec& v, MutVec out) const {
-  cache_->fetch(columns);
-  double shift = 0;
-  std::vector<const double*> totals, left_out;
-  for (Index l = 0; l < std::ssize(columns); ++l) {
-    const Index j = columns[static_cast<std::size_t>(l)];
-    totals.push_back(cache_->column(j, 0));
-    if (left_out_ >= 0) left_out.push_back(cache_->column(j, left_out_ + 1));
-    shift += v[l] * sums_[j];
-  }
+  columns_->fetch(columns);
   // By blocks of rows, so that `out` stays in the cache while the columns stream past.
   const Index blocks = (cols() + kTimesBlock - 1) / kTimesBlock;
   const bool large = cols() * std::ssize(columns) > kWorthThreads;
@@ -195,17 +176,10 @@ void Moments::gram_times(Columns columns, const ConstVec& v, MutVec out) const {
     double* segment = out.data() + first;
     std::fill(segment, segment + count, 0.0);
     for (Index l = 0; l < v.size(); ++l) {
-      const auto at = static_cast<std::size_t>(l);
-      blas::add(count, v[l], totals[at] + first, segment);
-      if (left_out_ >= 0) blas::add(count, -v[l], left_out[at] + first, segment);
+      const double* column = columns_->column(columns[static_cast<std::size_t>(l)]);
+      blas::add(count, v[l], column + first, segment);
     }
   });
-  if (problem_.intercept && shift != 0) out -= sums_ * (shift / weight_);
-  for (Index l = 0; l < v.size() && ridge_.size() > 0; ++l) {
-    const Index j = columns[static_cast<std::size_t>(l)];
-    out[j] += ridge_[j] * v[l];
-  }
-  if (explained_.size() > 0) out.noalias() -= explained_ * explained_times(columns, v);
 }
 
 // U_J' v: what the columns J with coefficients v have in common with the included ones.

@@ -22,7 +22,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 100;
-constexpr Index kCandidatesPerFetch = 16;  // Gram columns computed together when one is missing
 // Multiplications that shaking may take in one pass, and what a member of a support of k takes of
 // them: this times k p.
 constexpr double kShakingWork = 3e7, kShakingOneMember = 8;
@@ -286,22 +285,14 @@ class TableBuilder {
     return state.support()[static_cast<std::size_t>(least)];
   }
 
-  // A missing Gram column is computed together with those of the next best candidates: one pass
-  // over X serves all of them.
   void add(SupportState& state, Index j) const {
     if (!moments_.cached(j)) {
-      std::vector<Index> likely;
+      std::vector<Index> candidates;
       for (Index i = 0; i < moments_.cols(); ++i) {
-        if (state.addable(i) && !moments_.cached(i)) likely.push_back(i);
+        if (state.addable(i)) candidates.push_back(i);
       }
-      const auto count =
-          std::min<std::size_t>(static_cast<std::size_t>(kCandidatesPerFetch), likely.size());
-      std::partial_sort(likely.begin(), likely.begin() + static_cast<std::ptrdiff_t>(count),
-                        likely.end(),
-                        [&](Index a, Index b) { return state.add_gain(a) > state.add_gain(b); });
-      likely.resize(count);
-      likely.push_back(j);
-      fetch_within_budget(moments_, likely, budget_);
+      fetch_with_likely(
+          moments_, j, std::move(candidates), [&](Index i) { return state.add_gain(i); }, budget_);
     }
     state.add(j);
   }

@@ -1,0 +1,156 @@
+#include "moments/view_columns.hpp"
+
+#include <algorithm>
+#include <lass0/moments.hpp>
+
+#include "util/blas.hpp"
+#include "util/memory.hpp"
+#include "util/parallel.hpp"
+
+namespace lass0 {
+namespace {
+
+constexpr double kLargestCopy = 16e6;  // doubles, of the rows left out
+
+}  // namespace
+
+ViewColumns::ViewColumns(std::shared_ptr<GramCache> all, Corrections corrections)
+    : all_(std::move(all)),
+      corrections_(std::move(corrections)),
+      plain_(corrections_.left_out < 0 && corrections_.ridge.size() == 0 &&
+             corrections_.explained.size() == 0),
+      columns_(static_cast<std::size_t>(plain_ ? 0 : all_->cols())) {
+  if (corrections_.left_out < 0) return;
+  const RowGroups& groups = all_->groups();
+  const auto fold = static_cast<std::size_t>(corrections_.left_out);
+  for (Index r = groups.start[fold]; r < groups.start[fold + 1]; ++r)
+    rows_.push_back(groups.order[static_cast<std::size_t>(r)]);
+}
+
+void ViewColumns::fetch(Columns columns) {
+  if (plain_) return all_->fetch(columns);
+  const auto missing_of = [&] {
+    std::vector<Index> missing;
+    for (const Index j : columns) {
+      if (!has(j)) missing.push_back(j);
+    }
+    std::sort(missing.begin(), missing.end());
+    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+    return missing;
+  };
+  const std::vector<Index> some = missing_of();
+  if (some.empty()) return;
+  all_->fetch(some);
+  const std::lock_guard lock(compute_mutex_);
+  const std::vector<Index> missing = missing_of();
+  if (corrections_.left_out >= 0 && !all_->in_full() && left_out_.size() == 0) gather_left_out();
+  for (Index begin = 0; begin < std::ssize(missing); begin += kGramBatch) {
+    const Index count = std::min(kGramBatch, std::ssize(missing) - begin);
+    compute(
+        Columns(missing).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)));
+  }
+}
+
+void ViewColumns::compute(Columns batch) {
+  const Index p = all_->cols(), m = std::ssize(batch);
+  Matrix fresh = allocate_matrix(p, kGramBatch, "columns of a training set's Gram matrix");
+  for (Index l = 0; l < m; ++l) {
+    fresh.col(l) = Eigen::Map<const Vector>(all_->column(batch[static_cast<std::size_t>(l)], 0), p);
+  }
+  if (corrections_.left_out >= 0) subtract_left_out(batch, fresh);
+  for (Index l = 0; l < m; ++l) {
+    const Index j = batch[static_cast<std::size_t>(l)];
+    auto column = fresh.col(l);
+    if (all_->problem().intercept && corrections_.left_out >= 0)
+      column -= corrections_.sums * (corrections_.sums[j] / corrections_.weight);
+    if (corrections_.ridge.size() > 0) column[j] += corrections_.ridge[j];
+    if (corrections_.explained.size() > 0)
+      column.noalias() -= corrections_.explained * corrections_.explained.row(j).transpose();
+  }
+  if (m < kGramBatch) fresh.conservativeResize(Eigen::NoChange, m);
+  for (Index l = 0; l < m; ++l) {
+    columns_[static_cast<std::size_t>(batch[static_cast<std::size_t>(l)])].store(
+        fresh.col(l).data(), std::memory_order_release);
+  }
+  batches_.push_back(std::move(fresh));
+}
+
+// The rows left out are few, and every column needs them: a copy of their own, one column of X
+// after the other.
+void ViewColumns::gather_left_out() {
+  const Index p = all_->cols(), count = std::ssize(rows_), n = all_->row_weights().size();
+  if (static_cast<double>(p) * static_cast<double>(count) > kLargestCopy) return;
+  left_out_.resize(count, p);
+  const Vector root = all_->row_weights().cwiseSqrt();
+  Vector z(n);
+  for (Index j = 0; j < p; ++j) {
+    z.setZero();
+    all_->add_internal_column(j, root, z);
+    for (Index r = 0; r < count; ++r) left_out_(r, j) = z[rows_[static_cast<std::size_t>(r)]];
+  }
+}
+
+void ViewColumns::subtract_left_out(Columns batch, Matrix& columns) const {
+  const Index p = all_->cols(), m = std::ssize(batch);
+  if (all_->in_full()) {
+    for (Index l = 0; l < m; ++l) {
+      const Index j = batch[static_cast<std::size_t>(l)];
+      columns.col(l) -= Eigen::Map<const Vector>(all_->column(j, corrections_.left_out + 1), p);
+    }
+    return;
+  }
+  const auto at = [](Columns some) {
+    return Eigen::Map<const Eigen::Matrix<Index, Eigen::Dynamic, 1>>(some.data(), std::ssize(some));
+  };
+  if (left_out_.size() > 0) {
+    RowMatrix V = RowMatrix::Zero(left_out_.rows(), kGramBatch);
+    V.leftCols(m) = -left_out_(Eigen::all, at(batch));
+    blas::add_transposed_product(p, kGramBatch, V.rows(), left_out_.data(), V.rows(), V.data(),
+                                 kGramBatch, columns.data(), p);
+    return;
+  }
+  // Too large for a copy: over all rows of X, the others with weight 0.
+  const Vector& w = all_->row_weights();
+  Vector masked = Vector::Zero(w.size());
+  for (const Index r : rows_) masked[r] = w[r];
+  RowMatrix V = RowMatrix::Zero(w.size(), kGramBatch);
+  Vector z(w.size());
+  for (Index l = 0; l < m; ++l) {
+    z.setZero();
+    all_->add_internal_column(batch[static_cast<std::size_t>(l)], masked, z);
+    V.col(l) = z;
+  }
+  Matrix out(p, kGramBatch);
+  all_->problem().design->products(0, p, all_->centre(), RowGroups::single(), V, out);
+  for (Index j = 0; j < p; ++j) {
+    const double scale = all_->squares()(j, 0) > 0 ? 1 / (*all_->scale())[j] : 0.0;
+    columns.row(j) -= scale * out.row(j);
+  }
+}
+
+void ViewColumns::left_out_block(Columns support, MutMat out) const {
+  const Index k = std::ssize(support);
+  if (all_->in_full()) {
+    for (Index l = 0; l < k; ++l) {
+      const double* column =
+          all_->column(support[static_cast<std::size_t>(l)], corrections_.left_out + 1);
+      for (Index i = 0; i < k; ++i) out(i, l) = column[support[static_cast<std::size_t>(i)]];
+    }
+    return;
+  }
+  Matrix Z(std::ssize(rows_), k);
+  if (left_out_.size() > 0) {
+    for (Index l = 0; l < k; ++l) Z.col(l) = left_out_.col(support[static_cast<std::size_t>(l)]);
+  } else {
+    const Vector root = all_->row_weights().cwiseSqrt();
+    Vector z(root.size());
+    for (Index l = 0; l < k; ++l) {
+      z.setZero();
+      all_->add_internal_column(support[static_cast<std::size_t>(l)], root, z);
+      Z.col(l) = z(rows_);
+    }
+  }
+  out.noalias() = Z.transpose() * Z;
+}
+
+}  // namespace lass0
