@@ -1,7 +1,8 @@
 """A rival in a process of its own: python -m peers.child RIVAL TASK FOLDER THREADS.
 
-Protocol: it reads the data and says "ready". Each line "SETTING OUTPUT" on standard input is a run: it says "ran SECONDS" when the rival is
-done and "done" when the models are in the file OUTPUT, which is not written when it is "-".
+Protocol: it reads the data and says "ready". Each line "SETTING OUTPUT" on standard input is a run:
+it says "ran SECONDS" when the rival is done and "done" when the models are in the file OUTPUT, which
+is not written when it is "-".
 """
 
 import os

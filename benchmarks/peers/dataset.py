@@ -1,15 +1,17 @@
 """A data set on disk: one folder that every rival reads, each in the form it likes best.
 
-    X.npy          n x p, column-major doubles        (sparse: values.npy, rows.npy, starts.npy, compressed columns)
-    y.npy          the target, centred
-    folds.npy      the fold 0..9 of every row
-    X_test.npy, y_test.npy     fresh rows              (sparse: X_test.npz)
-    lass0.npy / lass0.mtx      the columns of X, then y, then the folds, for the program
-    lambdas.txt    the grid of the Lasso path
-    meta.json      all else
+    X.npy                    n x p, column-major doubles
+    values, rows, starts.npy instead of X.npy where X is sparse: compressed columns
+    y.npy                    the target, centred
+    folds.npy                the fold 0..9 of every row
+    X_test.npy, y_test.npy   fresh rows (sparse: X_test.npz)
+    lass0.npy or lass0.mtx   the columns of X, then y, then the folds, for the program
+    lambdas.txt              the grid of the Lasso path
+    meta.json                all else
 
-The columns of X have deviation 1 (n in the denominator) and, when dense, mean 0, so that the rivals that standardise and those that
-don't solve the same problem. NumPy is imported when arrays are asked for: a child that runs a program stays small.
+The columns of X have deviation 1 (n in the denominator) and, when dense, mean 0, so that the rivals
+that standardise and those that don't solve the same problem. NumPy is imported when arrays are asked
+for: a child that runs a program stays small.
 """
 
 import json
@@ -82,12 +84,17 @@ class Dataset:
         import numpy as np
         from scipy.sparse import load_npz
 
-        X = load_npz(self.folder / "X_test.npz") if self.sparse else np.load(self.folder / "X_test.npy", mmap_mode="r")
+        X = (
+            load_npz(self.folder / "X_test.npz")
+            if self.sparse
+            else np.load(self.folder / "X_test.npy", mmap_mode="r")
+        )
         return X, np.load(self.folder / "y_test.npy")
 
 
 def write(folder, X, y, *, truth=(), noise=None, test=None, max_k=None, seed=1, **meta):
-    """Standardises (X, y) and writes all files; `test` is fresh rows on the scale of the raw X and y."""
+    """Standardises (X, y) and writes all files; `test` is fresh rows on the scale of the raw X and
+    y."""
     import numpy as np
     from scipy import sparse
 
@@ -121,8 +128,15 @@ def write(folder, X, y, *, truth=(), noise=None, test=None, max_k=None, seed=1, 
     ratio = 1e-2 if n < p else 1e-3
     lambda_max = np.abs(X.T @ y).max()  # y is centred, so the columns need not be
     np.savetxt(folder / "lambdas.txt", lambda_max * np.geomspace(1, ratio, 100), fmt="%.17g")
-    meta |= {"n": n, "p": p, "sparse": is_sparse, "noise": noise, "truth": sorted(int(j) for j in truth),
-             "max_k": max_k or min(100, p, n // 2), "ratio": ratio}
+    meta |= {
+        "n": n,
+        "p": p,
+        "sparse": is_sparse,
+        "noise": noise,
+        "truth": sorted(int(j) for j in truth),
+        "max_k": max_k or min(100, p, n // 2),
+        "ratio": ratio,
+    }
     (folder / "meta.json").write_text(json.dumps(meta))  # last: it says that the folder is complete
 
 

@@ -1,4 +1,5 @@
-"""Where things are, the private Python environment of the peers, and what the machine is. Standard library only."""
+"""Where things are, the private Python environment of the peers, and what the machine is. Standard
+library only."""
 
 import json
 import os
@@ -58,7 +59,9 @@ def child_environment(threads):
 
 def output_of(*command):
     try:
-        result = subprocess.run([str(part) for part in command], capture_output=True, text=True, cwd=ROOT)
+        result = subprocess.run(
+            [str(part) for part in command], capture_output=True, text=True, cwd=ROOT
+        )
     except OSError:
         return ""
     return result.stdout.strip() if result.returncode == 0 else ""
@@ -66,18 +69,30 @@ def output_of(*command):
 
 def commit():
     changed = output_of("git", "status", "--porcelain", "--untracked-files=no")
-    return (output_of("git", "rev-parse", "--short=12", "HEAD") or "unknown") + ("-dirty" if changed else "")
+    return (output_of("git", "rev-parse", "--short=12", "HEAD") or "unknown") + (
+        "-dirty" if changed else ""
+    )
 
 
 def machine():
     """A few facts a reader needs to judge the times by."""
-    cpu = next((line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
-                if line.startswith("model name")), platform.processor())
-    memory = next(int(line.split()[1]) for line in Path("/proc/meminfo").read_text().splitlines()
-                  if line.startswith("MemTotal"))
+    cpu = next(
+        (
+            line.split(":", 1)[1].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if line.startswith("model name")
+        ),
+        platform.processor(),
+    )
+    memory = next(
+        int(line.split()[1])
+        for line in Path("/proc/meminfo").read_text().splitlines()
+        if line.startswith("MemTotal")
+    )
+    system = platform.freedesktop_os_release().get("PRETTY_NAME", "unknown")
     return {
         "processor": f"{cpu}, {os.cpu_count()} cores",
         "memory": f"{memory / 2**20:.0f} GiB",
-        "system": f"{platform.freedesktop_os_release().get('PRETTY_NAME', 'Linux')}, Linux {platform.release()}",
+        "system": f"{system}, Linux {platform.release()}",
         "load average at the start": ", ".join(f"{load:.2f}" for load in os.getloadavg()),
     }

@@ -1,11 +1,13 @@
-"""The judges: every number about an answer is computed here, by the same code for every rival, from the data and the coefficients."""
+"""The judges: every number about an answer is computed here, by the same code for every rival, from
+the data and the coefficients."""
 
 import numpy as np
 from scipy.linalg import lstsq, qr
 
 
 def lasso_gaps(dataset, models):
-    """Of each point of a Lasso path: (duality gap / (1/2 y'y), objective / (1/2 y'y)), with the best intercept for its coefficients.
+    """Of each point of a Lasso path: duality gap and objective, over 1/2 y'y, with the best
+    intercept for its coefficients.
 
     The dual point is the centred residual, scaled to be feasible and then to the best such length.
     """
@@ -19,7 +21,9 @@ def lasso_gaps(dataset, models):
         residual = y - fitted
         residuals[:, i] = residual - residual.mean()
         norms[i] = np.abs(values).sum()
-    largest = np.abs(X.T @ residuals).max(axis=0)  # residuals sum to zero, so the columns need not be centred
+    largest = np.abs(X.T @ residuals).max(
+        axis=0
+    )  # residuals sum to zero, so the columns need not be centred
     lambdas = np.array(dataset.lambdas)[points]
     squares = (residuals**2).sum(axis=0)
     primal = squares / 2 + lambdas * norms
@@ -64,7 +68,11 @@ class Refitter:
 def recovery(dataset, support):
     """True positives, false positives, and their Hamming distance to the truth."""
     truth, support = set(dataset.truth), set(support)
-    return {"true": len(truth & support), "false": len(support - truth), "hamming": len(truth ^ support)}
+    return {
+        "true": len(truth & support),
+        "false": len(support - truth),
+        "hamming": len(truth ^ support),
+    }
 
 
 def test_error(dataset, model):

@@ -1,7 +1,7 @@
 """Runs a command and writes the peak memory of its processes: launcher.py FILE COMMAND...
 
-A process inherits the peak of the one that starts it, so the runner, which holds data, may not start rivals itself: this small one
-does.
+A process inherits the peak of the one that starts it, so the runner, which holds data, may not start
+rivals itself: this small one does.
 """
 
 import resource

@@ -1,4 +1,5 @@
-"""Runs one rival on one task in a process of its own: the answer is judged first, and timed only if it is right."""
+"""Runs one rival on one task in a process of its own: the answer is judged first, and timed only if
+it is right."""
 
 import os
 import select
@@ -13,6 +14,7 @@ from . import environment, models
 
 LOADING = 600  # seconds, for reading and compiling
 WRITING = 600  # seconds, for collecting an answer
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -42,7 +44,9 @@ class Measurement:
     setting: str = "-"
     seconds: float | None = None  # the median
     runs: int = 0
-    memory: float | None = None  # MiB: the peak of the whole process, with the interpreter and the data
+    memory: float | None = (
+        None  # MiB: the peak of the whole process, with the interpreter and the data
+    )
     failure: str = ""
     precise: bool = True
     close: bool = True
@@ -56,10 +60,27 @@ class Child:
         folder.mkdir(parents=True, exist_ok=True)
         self.stem = folder / f"{dataset.folder.name}-{task}-{rival.name}"
         self.log = open(f"{self.stem}.log", "w+")
-        command = [sys.executable, os.path.join(os.path.dirname(__file__), "launcher.py"), f"{self.stem}.memory", sys.executable,
-                   "-m", "peers.child", rival.name, task, str(dataset.folder), str(threads)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, bufsize=0,
-                                        env=environment.child_environment(threads), start_new_session=True)
+        command = [
+            sys.executable,
+            os.path.join(os.path.dirname(__file__), "launcher.py"),
+            f"{self.stem}.memory",
+            sys.executable,
+            "-m",
+            "peers.child",
+            rival.name,
+            task,
+            str(dataset.folder),
+            str(threads),
+        ]
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            bufsize=0,
+            env=environment.child_environment(threads),
+            start_new_session=True,
+        )
         self.unread = b""
         try:
             self.reply("ready", LOADING)
@@ -78,7 +99,9 @@ class Child:
                 if words and words[0] == word:
                     return words[1:]
                 continue
-            if not select.select([self.process.stdout], [], [], max(0.0, end - time.monotonic()))[0]:
+            if not select.select([self.process.stdout], [], [], max(0.0, end - time.monotonic()))[
+                0
+            ]:
                 raise Stopped(f"none in {seconds:g} s")
             piece = os.read(self.process.stdout.fileno(), 65536)
             if not piece:
@@ -91,7 +114,9 @@ class Child:
             # The slack is for what is not timed: a program reads its data in every run.
             seconds = float(self.reply("ran", limit + 30)[0])
         except Stopped as stopped:
-            raise Stopped(f"none in {limit:g} s" if str(stopped).startswith("none in") else str(stopped)) from None
+            raise Stopped(
+                f"none in {limit:g} s" if str(stopped).startswith("none in") else str(stopped)
+            ) from None
         if seconds > limit:
             raise Stopped(f"none in {limit:g} s")
         self.reply("done", WRITING)
@@ -124,7 +149,8 @@ class Child:
 
 
 def measure(rival, task, dataset, judge, rules, settings=None):
-    """Measurements of the loosest setting that is precise, the loosest that is close, and the default, where these are not the same."""
+    """Measurements of the loosest setting that is precise, the loosest that is close, and the
+    default, where these are not the same."""
     reason = rival.missing(task, dataset)
     if reason:
         return [Measurement(rival.name, failure=f"missing: {reason}")]
@@ -161,10 +187,23 @@ def attempt(rival, child, setting, judge, limit):
     """One run, judged."""
     output = environment.BENCH / "answer.txt"
     seconds = child.run(setting, output, limit)
-    answer = models.read(output)
+    try:
+        answer = models.read(output)
+    except ValueError as error:
+        return Measurement(rival.name, setting, failure=f"wrong: unreadable models, {error}"[:160])
     verdict = judge(answer)
-    return Measurement(rival.name, setting, seconds, 1, None, verdict.wrong and f"wrong: {verdict.wrong}", verdict.precise,
-                       verdict.close, verdict.facts, answer)
+    return Measurement(
+        rival.name,
+        setting,
+        seconds,
+        1,
+        None,
+        verdict.wrong and f"wrong: {verdict.wrong}",
+        verdict.precise,
+        verdict.close,
+        verdict.facts,
+        answer,
+    )
 
 
 def repeat(child, measurement, rules):

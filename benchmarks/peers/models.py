@@ -1,7 +1,9 @@
-"""What a rival answers: a model for each point of its path (a lambda, a size k, or the rule of cross-validation).
+"""What a rival answers: a model for each point of its path (a lambda, a size k, or the rule of
+cross-validation).
 
-As text, the same from every rival: a line "point column coefficient" for each non-zero, all counted from 0, and "point -1 0" once
-for each point that was computed, so that an empty model and a missing one differ.
+As text, the same from every rival: a line "point column coefficient" for each non-zero, all counted
+from 0, and "point -1 0" once for each point that was computed, so that an empty model and a missing
+one differ.
 """
 
 

@@ -1,4 +1,5 @@
-"""Goes through the workloads: makes the data, runs the comparisons one after another, and keeps the results as JSON."""
+"""Goes through the workloads: makes the data, runs the comparisons one after another, and keeps the
+results as JSON."""
 
 import importlib
 import json
@@ -48,9 +49,19 @@ def run(names, rules, quick, only, results):
         workload = importlib.import_module(f"{workloads.__name__}.{name}")
         say(f"{workload.TITLE}{' (scaled down)' if quick else ''}")
         bench = Bench(rules, only)
-        result = {"name": name, "title": workload.TITLE, "about": workload.ABOUT, "commit": environment.commit(),
-                  "date": time.strftime("%Y-%m-%d %H:%M"), "machine": environment.machine(), "rules": asdict(rules),
-                  "versions": versions(bench.rivals), "missing": "", "tables": [], "quick": quick}
+        result = {
+            "name": name,
+            "title": workload.TITLE,
+            "about": workload.ABOUT,
+            "commit": environment.commit(),
+            "date": time.strftime("%Y-%m-%d %H:%M"),
+            "machine": environment.machine(),
+            "rules": asdict(rules),
+            "versions": versions(bench.rivals),
+            "missing": "",
+            "tables": [],
+            "quick": quick,
+        }
         try:
             result["tables"] = tables_of(workload, bench, quick)
         except FileNotFoundError as error:
@@ -68,7 +79,9 @@ def tables_of(workload, bench, quick):
         dataset = Dataset(folder)
         say(f"  {name}: {dataset.n} x {dataset.p}")
         for comparison in workload.COMPARISONS:
-            found += importlib.import_module(f"peers.comparisons.{comparison}").compare(dataset, bench)
+            found += importlib.import_module(f"peers.comparisons.{comparison}").compare(
+                dataset, bench
+            )
         if len(workload.datasets(quick)) > 5:
             shutil.rmtree(folder)  # many data sets, each used once
     points = [entry for entry in found if "axis" in entry]
@@ -84,7 +97,10 @@ def versions(all_rivals):
     for rival in all_rivals:
         task = next(iter(rival.settings))
         reason = rival.missing(task, None)
-        found[rival.name] = {"version": reason and f"missing: {reason}" or rival.version(), "note": rival.note}
+        found[rival.name] = {
+            "version": reason and f"missing: {reason}" or rival.version(),
+            "note": rival.note,
+        }
     return found
 
 

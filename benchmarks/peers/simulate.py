@@ -38,8 +38,14 @@ def write_sparse(folder, *, n, p, k, density, snr, seed=1, **meta):
     random = np.random.default_rng(seed)
 
     def rows(count):
-        return sparse.random(count, p, density=density, format="csc", random_state=random,
-                             data_rvs=random.standard_normal)
+        return sparse.random(
+            count,
+            p,
+            density=density,
+            format="csc",
+            random_state=random,
+            data_rvs=random.standard_normal,
+        )
 
     X, X_test = rows(n), rows(TEST_ROWS)
     beta = np.zeros(p)
@@ -49,11 +55,21 @@ def write_sparse(folder, *, n, p, k, density, snr, seed=1, **meta):
 
 
 def write_linear(folder, random, X, X_test, beta, snr, seed, **meta):
-    """y = X beta / s + noise, s the deviations of the columns: an effect of 1 means the same for every column."""
+    """y = X beta / s + noise, s the deviations of the columns: an effect of 1 means the same for
+    every column."""
     mean, scale = dataset.moments(X)
     raw = np.divide(beta, scale, out=np.zeros_like(beta), where=scale > 0)
     signal = X @ raw
     noise = float(np.sqrt(signal.var() / snr))
     y = signal + noise * random.standard_normal(len(signal))
     y_test = X_test @ raw + noise * random.standard_normal(X_test.shape[0])
-    dataset.write(folder, X, y, truth=np.flatnonzero(beta), noise=noise, test=(X_test, y_test), seed=seed, **meta)
+    dataset.write(
+        folder,
+        X,
+        y,
+        truth=np.flatnonzero(beta),
+        noise=noise,
+        test=(X_test, y_test),
+        seed=seed,
+        **meta,
+    )

@@ -1,4 +1,5 @@
-"""The Lasso path of 100 lambdas, to a duality gap of 1e-6, and to an objective within 1e-6 of the least."""
+"""The Lasso path of 100 lambdas, to a duality gap of 1e-6, and to an objective within 1e-6 of the
+least."""
 
 import numpy as np
 
@@ -20,8 +21,13 @@ def compare(dataset, bench):
         if not np.isfinite(gaps).all():
             return Verdict(wrong="a coefficient is not finite")
         objectives.append(objective)
-        facts = {"gap": float(gaps.max()), "objective": len(objectives) - 1, "size": len(models[max(models)])}
-        # Rivals are measured one after another; the final word on who is close is spoken below, when all are known.
+        facts = {
+            "gap": float(gaps.max()),
+            "objective": len(objectives) - 1,
+            "size": len(models[max(models)]),
+        }
+        # Rivals are measured one after another; the final word on who is close is spoken below,
+        # when all are known.
         close = (objective - np.min(objectives, axis=0)).max() <= EXCESS
         return Verdict(facts, precise=gaps.max() <= GAP, close=bool(close))
 
@@ -34,17 +40,46 @@ def compare(dataset, bench):
         if "objective" in m.facts:
             excess = float((objectives[m.facts["objective"]] - best).max())
             m.close = excess <= EXCESS
-        rows.append([m.rival, m.setting, tables.seconds(m), tables.ratio(m, own), tables.number(m.facts.get("gap"), ".1e"),
-                     mark(m, m.precise), tables.number(excess, ".1e"), mark(m, m.close), str(m.facts.get("size", "-")),
-                     tables.memory(m)])
-    header = ["rival", "tolerance", "time", "time / lass0", "largest gap", f"<= {GAP:g}", "largest excess", f"<= {EXCESS:g}",
-              "size at the end", "peak MiB"]
-    notes = [f"{len(dataset.lambdas)} lambdas, the smallest {dataset.ratio:g} of the largest. Gap: the duality gap; excess: of the objective over the "
-             "least of all rivals; both relative to 1/2 y'y, the largest over the path. Each rival has a row for the loosest of its settings that "
-             "reaches the gap, one for the loosest that reaches the objective, and one for its default, where they differ. The gap is judged at the "
-             "residual, which asks much of methods that stop by other rules; the excess asks only for the objective."]
-    summary = (f"gap <= {GAP:g}: {tables.verdict(measurements)}; "
-               f"objective within {EXCESS:g}: {tables.verdict(measurements, lambda m: m.close)}")
+        rows.append(
+            [
+                m.rival,
+                m.setting,
+                tables.seconds(m),
+                tables.ratio(m, own),
+                tables.number(m.facts.get("gap"), ".1e"),
+                mark(m, m.precise),
+                tables.number(excess, ".1e"),
+                mark(m, m.close),
+                str(m.facts.get("size", "-")),
+                tables.memory(m),
+            ]
+        )
+    header = [
+        "rival",
+        "tolerance",
+        "time",
+        "time / lass0",
+        "largest gap",
+        f"<= {GAP:g}",
+        "largest excess",
+        f"<= {EXCESS:g}",
+        "size at the end",
+        "peak MiB",
+    ]
+    notes = [
+        f"{len(dataset.lambdas)} lambdas, the smallest {dataset.ratio:g} of the largest. Gap: "
+        "the duality gap; excess: of the objective over the "
+        "least of all rivals; both relative to 1/2 y'y, the largest over the path. Each rival "
+        "has a row for the loosest of its settings that "
+        "reaches the gap, one for the loosest that reaches the objective, and one for its "
+        "default, where they differ. The gap is judged at the "
+        "residual, which asks much of methods that stop by other rules; the excess asks only "
+        "for the objective."
+    ]
+    summary = (
+        f"gap <= {GAP:g}: {tables.verdict(measurements)}; "
+        f"objective within {EXCESS:g}: {tables.verdict(measurements, lambda m: m.close)}"
+    )
     return [tables.table("Lasso path", header, rows, summary, notes)]
 
 

@@ -10,14 +10,14 @@ from .. import environment
 LASSO_PATH = "lasso_path"  # the Lasso at the lambdas of the data set; points: their positions
 L0_TABLE = "l0_table"  # the best supports of size 0 .. max_k; points: sizes
 L0_FIT = "l0_fit"  # L0 at one lambda, which is the setting; one point, 0
-CROSS_VALIDATION = "cross_validation"  # with the folds of the data set; point 0: least error, 1: one standard error
+CROSS_VALIDATION = "cross_validation"  # same folds; points: 0 least error, 1 one standard error
 EXHAUSTIVE = "exhaustive"  # the best support of every size, proved; points: sizes
 
 
 class Rival:
     name = ""
-    # The tasks it takes part in, each with its settings (tolerances, for a path), loosest first: the loosest that is precise
-    # enough is timed.
+    # The tasks it takes part in, each with its settings (tolerances, for a path), loosest first:
+    # the loosest that is precise enough is timed.
     settings = {}
     default = {}  # per task, the setting that users get who choose none: timed as well
     # What is behind each point where that is not obvious, for the report.
@@ -27,15 +27,18 @@ class Rival:
         return ""
 
     def missing(self, task, dataset):
-        """Why it can't run (one line), or None. Asked in the runner: it must be quick and import no peer."""
+        """Why it can't run (one line), or None. Asked in the runner: it must be quick and import no
+        peer."""
         return None
 
     def command(self, task, dataset, threads):
-        """The program that serves this rival and speaks the protocol of child.py itself; None: load() does."""
+        """The program that serves this rival and speaks the protocol of child.py itself; None:
+        load() does."""
         return None
 
     def load(self, task, dataset, threads):
-        """Reads the data and compiles what must be; returns run(setting) -> (seconds, function that returns the models)."""
+        """Reads the data and compiles what must be; returns run(setting) -> (seconds, function that
+        returns the models)."""
         raise NotImplementedError
 
 

@@ -11,8 +11,12 @@ class Abess(PythonRival):
     name = "abess"
     package = "abess"
     settings = {L0_TABLE: ["-"], CROSS_VALIDATION: ["-"]}
-    note = ("its Python interface returns only the model that it selects, so the support of size k is that of a second, untimed "
-            f"run over the sizes 0 .. k; when these take more than {COLLECT_SECONDS} s, some sizes are left out, evenly")
+    note = (
+        "its Python interface returns only the model that it selects, so the support of size k "
+        "is that of a second, untimed "
+        f"run over the sizes 0 .. k; when these take more than {COLLECT_SECONDS} s, some sizes "
+        "are left out, evenly"
+    )
 
     def load(self, task, dataset, threads):
         import numpy as np

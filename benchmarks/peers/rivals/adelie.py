@@ -7,7 +7,7 @@ from . import LASSO_PATH, PythonRival, timed
 class Adelie(PythonRival):
     name = "adelie"
     package = "adelie"
-    settings = {LASSO_PATH: ["1e-6", "1e-7", "1e-8", "1e-9", "1e-10", "1e-11", "1e-12", "1e-13", "1e-14", "1e-15", "1e-16"]}
+    settings = {LASSO_PATH: [f"1e-{digits}" for digits in range(6, 17)]}
     default = {LASSO_PATH: "1e-7"}
     note = "runs with early_exit=False, so that it computes the whole path"
 
@@ -15,14 +15,24 @@ class Adelie(PythonRival):
         import adelie
         import numpy as np
 
-        X = (adelie.matrix.sparse(dataset.X, n_threads=threads) if dataset.sparse
-             else adelie.matrix.dense(dataset.X, n_threads=threads))
+        X = (
+            adelie.matrix.sparse(dataset.X, n_threads=threads)
+            if dataset.sparse
+            else adelie.matrix.dense(dataset.X, n_threads=threads)
+        )
         lambdas = np.array(dataset.lambdas) / dataset.n
 
         def path(setting):
             def solve():
-                return adelie.grpnet(X, adelie.glm.gaussian(dataset.y), lmda_path=lambdas, tol=float(setting),
-                                     early_exit=False, progress_bar=False, n_threads=threads)
+                return adelie.grpnet(
+                    X,
+                    adelie.glm.gaussian(dataset.y),
+                    lmda_path=lambdas,
+                    tol=float(setting),
+                    early_exit=False,
+                    progress_bar=False,
+                    n_threads=threads,
+                )
 
             seconds, state = timed(solve)
             return seconds, lambda: models.from_matrix(state.betas.T)

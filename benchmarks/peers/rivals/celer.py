@@ -16,11 +16,16 @@ class Celer(PythonRival):
 
         X, y = dataset.X, dataset.y
         alphas = np.array(dataset.lambdas) / dataset.n
-        centring = {"X_offset": dataset.means, "X_scale": np.ones(dataset.p)} if dataset.sparse else {}
+        centring = (
+            {"X_offset": dataset.means, "X_scale": np.ones(dataset.p)} if dataset.sparse else {}
+        )
 
         def path(setting):
-            seconds, result = timed(lambda: celer_path(X, y, "lasso", alphas=alphas, tol=float(setting), max_iter=100,
-                                                       **centring))
+            seconds, result = timed(
+                lambda: celer_path(
+                    X, y, "lasso", alphas=alphas, tol=float(setting), max_iter=100, **centring
+                )
+            )
             return seconds, lambda: models.from_matrix(result[1])
 
         return path

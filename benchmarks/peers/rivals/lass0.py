@@ -1,4 +1,5 @@
-"""lass0 itself, through its program; the Lasso path, which is no command of it, through lasso_path.cpp."""
+"""lass0 itself, through its program; the Lasso path, which is no command of it, through
+lasso_path.cpp."""
 
 import json
 import subprocess
@@ -10,16 +11,26 @@ from . import CROSS_VALIDATION, EXHAUSTIVE, L0_FIT, L0_TABLE, LASSO_PATH, Rival
 
 class Lass0(Rival):
     name = "lass0"
-    settings = {LASSO_PATH: ["1e-4", "1e-5", "1e-6", "1e-7"], L0_TABLE: ["-"], L0_FIT: [], CROSS_VALIDATION: ["-"], EXHAUSTIVE: ["-"]}
+    settings = {
+        LASSO_PATH: ["1e-4", "1e-5", "1e-6", "1e-7"],
+        L0_TABLE: ["-"],
+        L0_FIT: [],
+        CROSS_VALIDATION: ["-"],
+        EXHAUSTIVE: ["-"],
+    }
     default = {LASSO_PATH: "1e-7"}
-    note = ("seconds as the program reports them, with the moments and the final refits, without reading the file; the peak "
-            "memory is that of the program, which reads the file as well")
+    note = (
+        "seconds as the program reports them, with the moments and the final refits, without "
+        "reading the file; the peak "
+        "memory is that of the program, which reads the file as well"
+    )
 
     def version(self):
         return environment.output_of(environment.PROGRAM, "--version").removeprefix("lass0 ")
 
     def missing(self, task, dataset):
-        # An unknown command prints the help of the whole program, successfully: the usage line tells them apart.
+        # An unknown command prints the help of the whole program, successfully: the usage line
+        # tells them apart.
         if task == CROSS_VALIDATION and "Usage: lass0 cv" not in self.help("cv"):
             return "this lass0 has no `cv` yet"
         if task == EXHAUSTIVE and "--prove" not in self.help("path"):
@@ -41,15 +52,21 @@ class Lass0(Rival):
         if task == EXHAUSTIVE:
             return lambda _: table(["path", *data, "--exclude", folds, *max_k, *common, "--prove"])
         if task == L0_FIT:
-            return lambda setting: fit(["fit", *data, "--exclude", folds, "--lambda", setting, *common])
-        return lambda _: cross_validation(["cv", *data, "--fold-column", folds, "--rule", "min", *common])
+            return lambda setting: fit(
+                ["fit", *data, "--exclude", folds, "--lambda", setting, *common]
+            )
+        return lambda _: cross_validation(
+            ["cv", *data, "--fold-column", folds, "--rule", "min", *common]
+        )
 
 
 def call(arguments):
     command = [str(environment.PROGRAM), *arguments]
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode != 0:
-        raise RuntimeError((result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1])
+        raise RuntimeError(
+            (result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1]
+        )
     return json.loads(result.stdout)
 
 
@@ -60,7 +77,9 @@ def model(coefficients):
 
 def table(arguments):
     result = call(arguments)
-    return result["seconds"], lambda: {step["k"]: model(step["coefficients"]) for step in result["steps"]}
+    return result["seconds"], lambda: {
+        step["k"]: model(step["coefficients"]) for step in result["steps"]
+    }
 
 
 def fit(arguments):
@@ -78,14 +97,24 @@ def lasso_path(dataset, target, folds, tolerance, threads):
     from .. import models
 
     with tempfile.NamedTemporaryFile() as output:
-        command = [environment.LASSO_PATH, dataset.program_file, target, folds, dataset.folder / "lambdas.txt", tolerance,
-                   threads, output.name]
+        command = [
+            environment.LASSO_PATH,
+            dataset.program_file,
+            target,
+            folds,
+            dataset.folder / "lambdas.txt",
+            tolerance,
+            threads,
+            output.name,
+        ]
         result = subprocess.run([str(part) for part in command], capture_output=True, text=True)
         if result.returncode != 0:
             raise RuntimeError(result.stderr.strip())
         found = models.read(output.name)
-    answer = {point: (list(found.get(point, {})), list(found.get(point, {}).values()))
-              for point in range(len(dataset.lambdas))}
+    answer = {
+        point: (list(found.get(point, {})), list(found.get(point, {}).values()))
+        for point in range(len(dataset.lambdas))
+    }
     return float(result.stdout), lambda: answer
 
 

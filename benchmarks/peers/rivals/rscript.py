@@ -1,4 +1,5 @@
-"""What the rivals written in R share: each has a script of its own beside it, which speaks the protocol (common.R)."""
+"""What the rivals written in R share: each has a script of its own beside it, which speaks the
+protocol (common.R)."""
 
 from pathlib import Path
 
@@ -15,7 +16,11 @@ class RRival(Rival):
     def version(self):
         if self.found is None:
             self.found = environment.output_of(
-                "Rscript", "--vanilla", "-e", f"cat(as.character(packageVersion('{self.package}')), R.version.string, sep=', ')")
+                "Rscript",
+                "--vanilla",
+                "-e",
+                f"cat(as.character(packageVersion('{self.package}')), R.version.string, sep=', ')",
+            )
         return self.found
 
     def missing(self, task, dataset):
@@ -23,4 +28,12 @@ class RRival(Rival):
 
     def command(self, task, dataset, threads):
         script = HERE / f"{type(self).__module__.rsplit('.', 1)[-1]}.R"
-        return ["Rscript", "--vanilla", str(script), str(HERE / "common.R"), str(dataset.folder), task, str(threads)]
+        return [
+            "Rscript",
+            "--vanilla",
+            str(script),
+            str(HERE / "common.R"),
+            str(dataset.folder),
+            task,
+            str(threads),
+        ]

@@ -7,7 +7,8 @@ from . import LASSO_PATH, PythonRival, timed
 class Skglm(PythonRival):
     name = "skglm"
     package = "skglm"
-    # The largest violation of the optimality conditions, in the units of lambda / n, relative to the largest lambda.
+    # The largest violation of the optimality conditions, in the units of lambda / n, relative to
+    # the largest lambda.
     settings = {LASSO_PATH: ["1e-3", "1e-4", "1e-5", "1e-6", "1e-7"]}
     note = "tolerances are relative to the largest lambda; compiled before anything is timed"
 
@@ -24,7 +25,9 @@ class Skglm(PythonRival):
             return solver.path(X, y, Quadratic(), L1(1.0), alphas=grid)[1][:-1]
 
         def path(setting):
-            seconds, coefficients = timed(lambda: solve(dataset.X, dataset.y, alphas, float(setting)))
+            seconds, coefficients = timed(
+                lambda: solve(dataset.X, dataset.y, alphas, float(setting))
+            )
             return seconds, lambda: models.from_matrix(coefficients)
 
         few = min(dataset.p, 200)

@@ -12,15 +12,29 @@ TITLE = "The paper's small data sets"
 ABOUT = "real data with up to 40 columns that vary; constant and dependent columns are left out for everyone"
 COMPARISONS = ["exhaustive"]
 
-FILES = ["stocks.csv", "pyrimidines.csv", "pole.csv.gz", "bank32nh.csv.gz", "puma32h.csv.gz", "breast_cancer.csv", "ailerons.csv.gz"]
+FILES = [
+    "stocks.csv",
+    "pyrimidines.csv",
+    "pole.csv.gz",
+    "bank32nh.csv.gz",
+    "puma32h.csv.gz",
+    "breast_cancer.csv",
+    "ailerons.csv.gz",
+]
 
 
 def datasets(quick):
     folder = environment.PAPER_DATA
     missing = [name for name in FILES if not (folder / name).exists()]
     if missing:
-        raise FileNotFoundError(f"{', '.join(missing)} not in the data folder; set LASS0_DATA to the folder that has the paper's data")
-    return {name.split(".")[0]: lambda target, name=name: write(target, folder / name) for name in (FILES[:2] if quick else FILES)}
+        raise FileNotFoundError(
+            f"{', '.join(missing)} not in the data folder; set LASS0_DATA to the folder that has "
+            "the paper's data"
+        )
+    return {
+        name.split(".")[0]: lambda target, name=name: write(target, folder / name)
+        for name in (FILES[:2] if quick else FILES)
+    }
 
 
 def write(folder, file):
