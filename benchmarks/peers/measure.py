@@ -158,29 +158,37 @@ def measure(rival, task, dataset, judge, rules, settings=None):
         child = Child(rival, task, dataset, rules.threads)
     except Stopped as stopped:
         return [Measurement(rival.name, failure=str(stopped))]
-    ladder = settings or rival.settings[task]
     default = rival.default.get(task) if settings is None else None
-    found, setting = [], ladder[0]
+    found, tried, setting = {}, [], default
     try:
-        for setting in ladder:
-            loosest_close = found[-1:] if found and found[-1].close else []
-            found = [attempt(rival, child, setting, judge, rules.limit), *loosest_close]
-            if found[0].precise or found[0].failure:
+        if default:
+            found[default] = attempt(rival, child, default, judge, rules.limit)
+        for setting in settings or rival.settings[task]:
+            if setting not in found:
+                found[setting] = attempt(rival, child, setting, judge, rules.limit)
+            tried.append(setting)
+            if found[setting].precise or found[setting].failure:
                 break
-        if default and all(m.setting != default for m in found):
-            setting = default
-            found.append(attempt(rival, child, setting, judge, rules.limit))
-        for measurement in found:
+        chosen = choose(found, tried, default)
+        for measurement in chosen:
             setting = measurement.setting
             repeat(child, measurement, rules)
         memory = child.close()
-        for measurement in found:
+        for measurement in chosen:
             measurement.memory = memory
-    except Stopped as stopped:  # what was found before, by a looser setting, is reported as well
-        found.insert(0, Measurement(rival.name, setting, failure=str(stopped)))
+        return chosen
+    except Stopped as stopped:  # what was found before, by looser settings, is reported as well
+        failed = Measurement(rival.name, setting, failure=str(stopped))
+        return [failed, *choose(found, tried, default)]
     finally:
         child.kill()
-    return found
+
+
+def choose(found, tried, default):
+    """The tightest setting that was tried, the loosest that is close, and the default: each once."""
+    close = [setting for setting in tried if found[setting].close]
+    wanted = dict.fromkeys([*tried[-1:], *close[:1], default])
+    return [found[setting] for setting in wanted if setting in found]
 
 
 def attempt(rival, child, setting, judge, limit):
