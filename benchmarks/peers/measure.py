@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from . import environment, models
@@ -34,7 +35,9 @@ class Verdict:
 
     facts: dict = field(default_factory=dict)
     precise: bool = True  # False: try a tighter setting
-    close: bool = True  # not precise, but good enough to be timed as well
+    # Not precise, but good enough to be timed as well. Asked when all settings have been tried: what
+    # is close is known by then.
+    close: Callable[[], bool] = lambda: True
     wrong: str = ""  # why it is no answer at all: it is not timed
 
 
@@ -49,7 +52,7 @@ class Measurement:
     )
     failure: str = ""
     precise: bool = True
-    close: bool = True
+    close: Callable[[], bool] = field(default=lambda: True, repr=False)
     facts: dict = field(default_factory=dict)
     models: dict = field(default_factory=dict, repr=False)
 
@@ -186,7 +189,7 @@ def measure(rival, task, dataset, judge, rules, settings=None):
 
 def choose(found, tried, default):
     """The tightest setting that was tried, the loosest that is close, and the default: each once."""
-    close = [setting for setting in tried if found[setting].close]
+    close = [setting for setting in tried if found[setting].close()]
     wanted = dict.fromkeys([*tried[-1:], *close[:1], default])
     return [found[setting] for setting in wanted if setting in found]
 

@@ -21,25 +21,19 @@ def compare(dataset, bench):
         if not np.isfinite(gaps).all():
             return Verdict(wrong="a coefficient is not finite")
         objectives.append(objective)
-        facts = {
-            "gap": float(gaps.max()),
-            "objective": len(objectives) - 1,
-            "size": len(models[max(models)]),
-        }
-        # Rivals are measured one after another; the final word on who is close is spoken below,
-        # when all are known.
-        close = (objective - np.min(objectives, axis=0)).max() <= EXCESS
-        return Verdict(facts, precise=gaps.max() <= GAP, close=bool(close))
+        mine = len(objectives) - 1
+
+        def excess():
+            return float((objectives[mine] - np.min(objectives, axis=0)).max())
+
+        facts = {"gap": float(gaps.max()), "excess": excess, "size": len(models[max(models)])}
+        return Verdict(facts, precise=gaps.max() <= GAP, close=lambda: excess() <= EXCESS)
 
     measurements = bench.measure_all(LASSO_PATH, dataset, verdict)
-    best = np.min(objectives, axis=0) if objectives else None
     own = tables.reference(measurements)
     rows = []
     for m in measurements:
-        excess = None
-        if "objective" in m.facts:
-            excess = float((objectives[m.facts["objective"]] - best).max())
-            m.close = excess <= EXCESS
+        excess = m.facts["excess"]() if "excess" in m.facts else None
         rows.append(
             [
                 m.rival,
@@ -49,7 +43,7 @@ def compare(dataset, bench):
                 tables.number(m.facts.get("gap"), ".1e"),
                 mark(m, m.precise),
                 tables.number(excess, ".1e"),
-                mark(m, m.close),
+                mark(m, m.close()),
                 str(m.facts.get("size", "-")),
                 tables.memory(m),
             ]
@@ -78,7 +72,7 @@ def compare(dataset, bench):
     ]
     summary = (
         f"gap <= {GAP:g}: {tables.verdict(measurements)}; "
-        f"objective within {EXCESS:g}: {tables.verdict(measurements, lambda m: m.close)}"
+        f"objective within {EXCESS:g}: {tables.verdict(measurements, lambda m: m.close())}"
     )
     return [tables.table("Lasso path", header, rows, summary, notes)]
 
