@@ -6,16 +6,19 @@ PREFIX ?= /usr/local
 
 .NOTPARALLEL:  # targets share build folders; the parallelism is inside them
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-lint build test test-asan test-tsan demo bench lint format install clean
+.PHONY: help setup setup-lint setup-bench build test test-asan test-tsan demo bench bench-micro lint format install clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup:
 	@scripts/setup build
 
 setup-lint:
 	@scripts/setup lint
+
+setup-bench:
+	@scripts/setup bench
 
 # Ninja itself sees when a CMakeLists.txt changes, but not when a preset does.
 build/build.ninja: CMakePresets.json | setup
@@ -42,7 +45,11 @@ test-asan test-tsan: test-%: setup build-%/build.ninja
 demo: build ## the paper's synthetic experiment, small
 	@build/bin/lass0 demo
 
-bench: setup build/build.ninja ## build and run the micro-benchmarks
+bench: setup-bench build/build.ninja ## lass0 beside its peers: all of it, BENCH="wide tiny" or BENCH=--quick
+	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_lasso_path
+	@cd benchmarks && python3 -m peers $(BENCH)
+
+bench-micro: setup build/build.ninja ## build and run the micro-benchmarks
 	cmake --build --preset release -j $(JOBS) --target lass0_benchmarks
 	@for program in build/bin/bench_*; do echo "== $$program"; $$program || exit 1; done
 

@@ -1,0 +1,1 @@
+"""The benchmark of lass0 against its peers: see ../README.md."""

@@ -1,0 +1,101 @@
+"""Writes the report from the results of all workloads that have been run."""
+
+import json
+
+from . import workloads
+
+INTRO = """# lass0 beside its peers
+
+Written by `make bench`; [README.md](README.md) says what is compared, and how. Every rival runs
+alone, in a process of its own, on the same data and with the same number of threads; its answer is
+judged first, by the same code for all, and timed only if it is right. Times are the median of 3
+runs and leave out reading the data and compiling; "1 run": a long run, or one of a rival that was
+stopped later. **time / lass0 above 1 means that lass0 is faster, below 1 that it is slower.** Peak
+memory is that of the rival's whole process (interpreter, libraries and data), nothing subtracted.
+Test errors are in units of the noise variance: 1 is the best there is.
+"""
+
+
+def write(folder, path):
+    """The report of all results in a folder."""
+    results = []
+    for name in workloads.ORDER:
+        file = folder / f"{name}.json"
+        if file.exists():
+            results.append(json.loads(file.read_text()))
+    path.write_text(
+        "\n".join(
+            [
+                INTRO,
+                *head(results),
+                *summary(results),
+                *(line for result in results for line in body(result)),
+            ]
+        )
+    )
+
+
+def head(results):
+    """Machine, versions, commit: once where all results share them."""
+    last = max(results, key=lambda result: result["date"])
+    rules = last["rules"]
+    lines = ["## Where and with what", ""]
+    command = "make bench" if not last["quick"] else "make bench BENCH=--quick"
+    lines += [
+        f"- command: `{command}`; threads: {rules['threads']}; at most {rules['limit']:g} s for "
+        "each run"
+    ]
+    lines += [f"- {what}: {value}" for what, value in last["machine"].items()]
+    commits = {result["commit"] for result in results}
+    lines += [f"- commit: {', '.join(sorted(commits))}; {last['date']}"]
+    if len(commits) > 1:
+        lines += [
+            f"  - {result['title']}: {result['commit']}, {result['date']}" for result in results
+        ]
+    lines += [
+        "",
+        *grid(
+            ["rival", "version", ""],
+            [[name, entry["version"], entry["note"]] for name, entry in last["versions"].items()],
+        ),
+    ]
+    return lines + [""]
+
+
+def summary(results):
+    rows = [
+        [result["title"], table["title"], table["summary"]]
+        for result in results
+        for table in result["tables"]
+    ]
+    rows += [
+        [result["title"], "-", f"left out: {result['missing']}"]
+        for result in results
+        if result["missing"]
+    ]
+    return ["## In short", "", *grid(["workload", "comparison", "outcome"], rows), ""]
+
+
+def body(result):
+    lines = [
+        f"## {result['title']}{' (scaled down)' if result['quick'] else ''}",
+        "",
+        f"{result['about']}.",
+        "",
+    ]
+    if result["missing"]:
+        lines += [f"Left out: {result['missing']}.", ""]
+    for table in result["tables"]:
+        lines += [
+            f"### {table['title']}",
+            "",
+            *(f"{note}\n" for note in table["notes"]),
+            *grid(table["header"], table["rows"]),
+            "",
+        ]
+        lines += [f"{table['summary']}.", ""] if table["summary"] else []
+    return lines
+
+
+def grid(header, rows):
+    return ["| " + " | ".join(cells) + " |" for cells in (header, ["---"] * len(header), *rows)]

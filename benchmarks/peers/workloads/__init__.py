@@ -1,0 +1,22 @@
+"""The workloads: one file each, with TITLE, ABOUT, COMPARISONS (files of ../comparisons) and
+datasets(quick), which maps the names of data sets to functions that write them to a folder (see
+../dataset.py). ORDER is the order of the report."""
+
+ORDER = [
+    "tiny",
+    "wide",
+    "very_wide",
+    "tall",
+    "correlated",
+    "sparse",
+    "genotypes",
+    "paper",
+    "growth",
+]
+QUICK = [
+    "tiny",
+    "wide",
+    "sparse",
+    "paper",
+    "growth",
+]  # what --quick runs unless told: each comparison, in two minutes
