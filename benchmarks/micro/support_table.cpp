@@ -43,7 +43,7 @@ double gemv_seconds(Index k, Index p) {
 std::string wrong_row(const lass0::Problem& problem, const lass0::SupportTable& table) {
   for (const lass0::TableRow& row : table.rows) {
     const double rss = lass0::residual_sum_of_squares(problem, lass0::refit(problem, row.support));
-    if (std::abs(rss - row.rss) > 1e-8 * rss) return "wrong RSS in the table";
+    if (std::abs(rss - row.loss) > 1e-8 * rss) return "wrong RSS in the table";
     if (!row.swap_optimal) return "a row that is not swap-optimal";
   }
   return {};

@@ -24,7 +24,7 @@ constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 100;
 // Multiplications that shaking may take in one pass, and what a member of a support of k takes of
 // them: this times k p.
-constexpr double kShakingWork = 3e7, kShakingOneMember = 8;
+constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
 // taken down by elimination, from every row that improved its two neighbours, and what swaps find
@@ -35,7 +35,8 @@ class TableBuilder {
       : moments_(moments),
         budget_(budget),
         scan_(moments),
-        rows_(static_cast<std::size_t>(max_k) + 1) {
+        rows_(static_cast<std::size_t>(max_k) + 1),
+        twins_(static_cast<std::size_t>(moments.cols()), -1) {
     rows_[0] = {{}, moments.yty(), true, true, true};
   }
 
@@ -100,9 +101,26 @@ class TableBuilder {
   }
 
   void keep(std::vector<Index> support, double loss, bool swap_optimal) {
+    for (Index& j : support) j = lowest_twin(j);
     std::sort(support.begin(), support.end());
     Row& row = this->row(std::ssize(support));
     row = {std::move(support), loss, swap_optimal, false, false};
+  }
+
+  // The first column that is a multiple of column j: ties go to the lower index, also where
+  // rounding tells copies apart.
+  Index lowest_twin(Index j) {
+    Index& twin = twins_[static_cast<std::size_t>(j)];
+    if (twin >= 0) return twin;
+    Vector G_j(moments_.cols());
+    moments_.gram_columns(Columns(&j, 1), G_j);
+    const double G_jj = moments_.diagonal()[j];
+    for (twin = 0; twin < j; ++twin) {
+      if (!moments_.eligible(twin)) continue;
+      const double unexplained = moments_.diagonal()[twin] - G_j[twin] * G_j[twin] / G_jj;
+      if (unexplained <= kAliasTolerance * moments_.squares()[twin]) break;
+    }
+    return twin;
   }
 
   SupportState state_of(const Row& row) const {
@@ -180,6 +198,7 @@ class TableBuilder {
     if (state.size() < first_) return;
     Row& row = this->row(state.size());
     std::vector<Index> support = state.support();
+    for (Index& j : support) j = lowest_twin(j);
     std::sort(support.begin(), support.end());
     if (row.support != support) return;  // that of the row is better
     row.swap_optimal = row.swap_optimal || swap_optimal;
@@ -193,7 +212,7 @@ class TableBuilder {
       }
     }
     const Index least = least_member(state);
-    std::erase(support, least);
+    std::erase(support, lowest_twin(least));
     offer(support, state.loss() + state.remove_loss(state.position(least)));
   }
 
@@ -301,8 +320,9 @@ class TableBuilder {
   const Budget& budget_;
   SwapScan scan_;
   std::vector<Row> rows_;
-  Index first_ = 1;         // rows below it are not touched
-  bool exhausted_ = false;  // no column lowers the loss of the last row
+  std::vector<Index> twins_;  // lowest_twin of each column; -1: not yet looked for
+  Index first_ = 1;           // rows below it are not touched
+  bool exhausted_ = false;    // no column lowers the loss of the last row
 };
 
 }  // namespace
