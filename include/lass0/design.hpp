@@ -3,6 +3,7 @@
 // below. None of them copies X.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <lass0/types.hpp>
 #include <vector>
@@ -27,6 +28,7 @@ class Design {
   virtual ~Design() = default;
   virtual Index rows() const = 0;
   virtual Index cols() const = 0;
+  virtual Index values_per_column() const { return rows(); }  // about as many are kept
 
   // For the columns j = first .. first + count - 1 and the m columns of V (n x m), per group g of
   // rows:
@@ -84,6 +86,7 @@ class SparseDesign final : public Design {
   Index rows() const override { return rows_; }
   Index cols() const override { return cols_; }
   Index nonzeros() const { return static_cast<Index>(values_.size()); }
+  Index values_per_column() const override { return nonzeros() / std::max<Index>(1, cols_); }
   void products(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
                 const ConstRowMat& V, MutMat out) const override;
   void squares(Index first, Index count, const ConstVec& centre, const RowGroups& groups,

@@ -3,6 +3,7 @@
 #include <lass0/error.hpp>
 #include <vector>
 
+#include "design/wide.hpp"
 #include "util/blas.hpp"
 #include "util/target_clones.hpp"
 
@@ -63,9 +64,6 @@ void products_of_one(const double* x, Index stride, Index n, const ConstVec& cen
 // Sixteen V columns, as the Gram matrix is computed when columns are many: X is read once, where it
 // is, and a row of V stays in two registers. sums[c][l] += sum_i (x_c[i] - centre[c]) * V[i][l] for
 // four columns.
-constexpr Index kWide = 16, kHalf = kWide / 2;
-using Eight = double __attribute__((vector_size(kHalf * sizeof(double)), aligned(8)));
-
 LASS0_TARGET_CLONES
 void wide_dots_4(const double* x, Index stride, const double* centre, const double* V, Index n,
                  double* sums) {

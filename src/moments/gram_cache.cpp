@@ -108,7 +108,8 @@ void GramCache::measure_columns() {
   const Index block = block_size();
   for_each_block((p + block - 1) / block, threads_, [&](Index b) {
     // Few enough columns that the three looks at them below read memory once.
-    const Index in_cache = std::max<Index>(4, (Index{1} << 16) / std::max<Index>(1, y.size()));
+    const Index values = std::max<Index>(1, problem_.design->values_per_column());
+    const Index in_cache = std::max<Index>(4, (Index{1} << 16) / values);
     const Index end = std::min(p, (b + 1) * block);
     for (Index first = b * block; first < end; first += in_cache) {
       measure_block(first, std::min(in_cache, end - first), weighted_target);
@@ -260,17 +261,16 @@ void GramCache::compute_batch(Columns batch, Index padded) {
     const Index first = b * block, count = std::min(block, p - first);
     Matrix out(count, padded * folds);
     problem_.design->products(first, count, centre_.segment(first, count), groups, V, out);
-    for (Index i = 0; i < count; ++i) {
-      out.row(i) *= squares_(first + i, 0) > 0 ? 1 / (*scale_)[first + i] : 0.0;
-    }
+    const Vector unit = (squares_.col(0).segment(first, count).array() > 0)
+                            .select(scale_->segment(first, count).cwiseInverse(), 0.0);
     for (Index l = 0; l < m; ++l) {
       const auto slot = [&](Index s) { return fresh.col(l).segment(s * p + first, count); };
-      slot(0) = out.col(l);
+      slot(0) = out.col(l).cwiseProduct(unit);
       if (folds == 1) continue;
-      slot(1) = out.col(l);
+      slot(1) = slot(0);
       for (Index g = 1; g < folds; ++g) {
-        slot(g + 1) = out.col(g * padded + l);
-        slot(0) += out.col(g * padded + l);
+        slot(g + 1) = out.col(g * padded + l).cwiseProduct(unit);
+        slot(0) += slot(g + 1);
       }
     }
   });
