@@ -100,7 +100,8 @@ class Report {
     if (cv_.ridges.size() > 1) what += fmt::format(", ridge {}", number(best.ridge, 4));
     const Index points = std::ssize(cv_.curve);
     const std::string tried =
-        fmt::format("{} {}{}", points, sizes() ? "size" : "lambda", points == 1 ? "" : "s");
+        fmt::format("{} {}{}{}", points, sizes() ? "size" : "lambda", points == 1 ? "" : "s",
+                    cv_.ridges.size() > 1 ? " and ridges" : "");
     const std::string why =
         cv_.rule == Rule::min
             ? fmt::format("the least mean error of {} over {} (rule min)", tried, folds())
@@ -125,6 +126,30 @@ class Report {
 
 std::string cv_report(const CrossValidation& cv, const Table& table) {
   return fit_report(cv.fit, table) + "\n" + Report(cv).text();
+}
+
+std::string criterion_report(const CriterionSelection& selection, const Table& data) {
+  const std::string name(to_string(selection.criterion));
+  const Index last = std::ssize(selection.curve) - 1;
+  const Index first = std::clamp<Index>(selection.chosen - kCurveLines / 2, 0,
+                                        std::max<Index>(0, last - kCurveLines + 1));
+  std::vector<std::string> rss, values;
+  Rows rows = {{"k", "RSS", name, ""}};
+  for (Index k = first; k <= std::min(last, first + kCurveLines - 1); ++k) {
+    const CriterionPoint& point = selection.curve[static_cast<std::size_t>(k)];
+    rss.push_back(number(point.rss));
+    values.push_back(number(point.value));
+    rows.push_back({std::to_string(k), "", "", k == selection.chosen ? "*" : ""});
+  }
+  align_decimals(rss);
+  align_decimals(values);
+  for (std::size_t r = 0; r < rss.size(); ++r) {
+    rows[r + 1][1] = rss[r];
+    rows[r + 1][2] = values[r];
+  }
+  return fit_report(selection.fit, data) + "\n" + table(rows, "rrrl") + "\n" +
+         labelled("chosen", fmt::format("k {}: the least {} of {} sizes", selection.chosen, name,
+                                        selection.curve.size()));
 }
 
 }  // namespace lass0::app

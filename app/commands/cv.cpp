@@ -1,5 +1,6 @@
 // lass0 cv: choose lambda or the size by cross-validation, or by a criterion, and fit.
 #include <cmath>
+#include <lass0/criterion.hpp>
 #include <lass0/cross_validate.hpp>
 #include <lass0/io.hpp>
 #include <memory>
@@ -20,9 +21,18 @@ struct CvCommand {
   OutputFormat format = OutputFormat::text;
   CrossValidateOptions cv;
   std::optional<std::string> folds, model_path;
+  std::optional<Criterion> criterion;
+  std::vector<CLI::Option*> of_folds;  // options that mean nothing with a criterion
 
   void check() {
     problem.check();
+    for (const CLI::Option* option : of_folds) {
+      if (criterion && option->count() > 0)
+        throw UsageError(
+            fmt::format("--criterion needs no folds: it goes without {}", option->get_name()));
+    }
+    if (criterion && (problem.ridge > 0 || problem.tune_ridge))
+      throw UsageError("--criterion goes without --ridge: sizes would not be what it counts");
     if (folds) cv.folds = parse_folds(*folds);
     if (!problem.read.folds.empty() && folds)
       throw UsageError("give either --folds or --fold-column");
@@ -53,10 +63,10 @@ struct CvCommand {
     return count;
   }
 
-  CrossValidation validate_table(const Table& table) try {
-    cv.fold_labels = table.folds;
-    cv.groups = table.groups;
-    CrossValidation result = cross_validate(problem.problem(table), cv);
+  // The library knows rows and columns, not where they came from.
+  template <class Select>
+  static auto select(const Table& table, const Select& select) try {
+    auto result = select();
     for (Model* model : {&result.model, &result.fit.model}) {
       model->target = table.target;
       model->one_hot = table.one_hot;
@@ -65,8 +75,18 @@ struct CvCommand {
     return result;
   } catch (const UsageError&) {
     throw;
-  } catch (const Error& error) {  // the library knows rows and columns, not where they came from
+  } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", table.source, error.what()));
+  }
+
+  template <class Selection, class Report>
+  void print(const Selection& selection, const Table& table, const Report& report) const {
+    if (model_path) {
+      const std::string model = to_json(selection.fit, table.names());
+      write_file(*model_path, [&](const Sink& sink) { sink(model); });
+    }
+    fmt::print("{}", format == OutputFormat::json ? to_json(selection, table.names())
+                                                  : report(selection, table));
   }
 
   void run() {
@@ -75,68 +95,81 @@ struct CvCommand {
     cv.control = run_options.control(progress);
     cv.tune_ridge = problem.tune_ridge;
     const Table table = problem.read_data();
+    const Problem data = problem.problem(table);
     const Interrupt interrupt;
-    const CrossValidation result = validate_table(table);
-    progress.erase();
-    if (model_path) {
-      const std::string model = to_json(result.fit, table.names());
-      write_file(*model_path, [&](const Sink& sink) { sink(model); });
+    if (criterion) {
+      const auto result = select(table, [&] {
+        return select_by_criterion(
+            data, {.criterion = *criterion, .max_k = cv.max_k, .control = cv.control});
+      });
+      progress.erase();
+      print(result, table, criterion_report);
+      return;
     }
-    fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
-                                                  : cv_report(result, table));
+    cv.fold_labels = table.folds;
+    cv.groups = table.groups;
+    const auto result = select(table, [&] { return cross_validate(data, cv); });
+    progress.erase();
+    print(result, table, cv_report);
   }
 
   void declare_folds(CLI::App& parser) {
-    parser.add_option("--folds", folds, "How many folds; n: one for each row, or group")
-        ->type_name("F|n")
-        ->default_str("10")
-        ->group(kFoldsGroup);
-    parser
-        .add_option("--fold-column", problem.read.folds,
-                    "A column of labels: rows of one label are one fold")
-        ->type_name("C")
-        ->group(kFoldsGroup);
-    parser
-        .add_option("--group-column", problem.read.groups,
-                    "A column of labels: rows of one label are always in the same fold")
-        ->type_name("C")
-        ->group(kFoldsGroup);
-    parser.add_flag("--blocks", cv.blocks, "Folds of consecutive rows, for rows ordered in time")
-        ->group(kFoldsGroup);
-    parser.add_option("--repeats", cv.repeats, "So many random partitions instead of one")
-        ->type_name("R")
-        ->default_str("1")
-        ->group(kFoldsGroup);
-    parser.add_option("--seed", cv.seed, "Of the random folds")
-        ->type_name("S")
-        ->default_str("1")
-        ->group(kFoldsGroup);
+    const auto add = [&](CLI::Option* option, const char* type, const char* fallback = "") {
+      if (*type != '\0') option->type_name(type)->default_str(fallback);
+      of_folds.push_back(option->group(kFoldsGroup));
+    };
+    add(parser.add_option("--folds", folds, "How many folds; n: one for each row, or group"), "F|n",
+        "10");
+    add(parser.add_option("--fold-column", problem.read.folds,
+                          "A column of labels: rows of one label are one fold"),
+        "C");
+    add(parser.add_option("--group-column", problem.read.groups,
+                          "A column of labels: rows of one label are always in the same fold"),
+        "C");
+    add(parser.add_flag("--blocks", cv.blocks,
+                        "Folds of consecutive rows, for rows ordered in time"),
+        "");
+    add(parser.add_option("--repeats", cv.repeats, "So many random partitions instead of one"), "R",
+        "1");
+    add(parser.add_option("--seed", cv.seed, "Of the random folds"), "S", "1");
   }
 
   void declare_choice(CLI::App& parser) {
-    add_choice(parser, "--tune", cv.tune, {{"lambda", Tune::lambda}, {"k", Tune::k}},
-               "What is chosen: what a column costs, or how many there are");
-    add_choice(parser, "--rule", cv.rule, {{"min", Rule::min}, {"1se", Rule::one_se}},
-               "The least mean error, or the sparsest model within one standard error of it");
+    of_folds.push_back(add_choice(parser, "--tune", cv.tune,
+                                  {{"lambda", Tune::lambda}, {"k", Tune::k}},
+                                  "What is chosen: what a column costs, or how many there are"));
+    of_folds.push_back(
+        add_choice(parser, "--rule", cv.rule, {{"min", Rule::min}, {"1se", Rule::one_se}},
+                   "The least mean error, or the sparsest model within one standard error of it"));
+    add_choice(parser, "--criterion", criterion,
+               {{"aic", Criterion::aic},
+                {"bic", Criterion::bic},
+                {"ebic", Criterion::ebic},
+                {"gic", Criterion::gic},
+                {"cp", Criterion::cp}},
+               "Instead of folds: the size of least aic, bic, ... on all rows");
     parser
         .add_option("--model", model_path,
                     "Also write the chosen model, fitted on all rows, as JSON for lass0 predict")
         ->type_name("FILE");
-    parser.add_option("--lambdas", cv.lambdas, "How many lambdas are tried, evenly spaced in log")
-        ->type_name("N")
-        ->default_str("100")
-        ->group(kModelGroup);
+    of_folds.push_back(
+        parser
+            .add_option("--lambdas", cv.lambdas, "How many lambdas are tried, evenly spaced in log")
+            ->type_name("N")
+            ->default_str("100")
+            ->group(kModelGroup));
     parser
         .add_option("--max-k", cv.max_k,
                     "The largest size; by default 100, the number of columns or half the training "
                     "rows, whichever is least")
         ->type_name("K")
         ->group(kModelGroup);
-    add_choice(parser, "--start", cv.start,
-               {{"table", Start::Method::table}, {"paper", Start::Method::paper}},
-               "Where the search at each lambda begins: the best of all sizes, or the Lasso at the "
-               "same lambda")
-        ->group(kModelGroup);
+    of_folds.push_back(
+        add_choice(parser, "--start", cv.start,
+                   {{"table", Start::Method::table}, {"paper", Start::Method::paper}},
+                   "Where the search at each lambda begins: the best of all sizes, or the Lasso at "
+                   "the same lambda")
+            ->group(kModelGroup));
   }
 };
 

@@ -210,8 +210,9 @@ class CrossValidator {
     for (std::size_t f = 0; f < folds_.size(); ++f) {
       const Answer answer = answer_of(folds_[f].curves[r]);
       error[static_cast<Index>(f)] = answer.error / folds_[f].weight;
-      point.mean_size += static_cast<double>(answer.size) / static_cast<double>(folds_.size());
+      point.mean_size += static_cast<double>(answer.size);
     }
+    point.mean_size /= static_cast<double>(folds_.size());
     summarise(error, cv_.fold_weights, point);
     if (!std::isfinite(point.mean_error) || !std::isfinite(point.se))
       throw Error("the errors are too large for a double: rescale the target");

@@ -11,6 +11,8 @@ namespace {
 // Just above and just below a breakpoint, where two sizes are equally good.
 constexpr double kAbove = 1 + 1e-6, kBelow = 1 - 1e-3;
 constexpr double kSmallestRatio = 1e-8;  // of the grid's ends
+// Pure noise lowers 1/2 RSS by half its variance a column: lambdas below this of it are all alike.
+constexpr double kBelowNoise = 0.01;
 
 bool exhausted(const Moments& moments, const SupportTable& table) {
   Index candidates = 0;
@@ -32,6 +34,8 @@ LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Inde
     range.lowest = *row.lambda_max;
     range.capped = k > limit;
   }
+  if (!range.capped)
+    range.lowest = std::max(range.lowest, kBelowNoise * table.rows.back().loss / moments.weight());
   return range;
 }
 

@@ -14,7 +14,7 @@ struct LambdaRange {
   double highest = 0;   // no column above it; 0: no column at any lambda
   double lowest = 0;    // below it ...
   bool capped = false;  // true: ... models would be larger than `max_k` or than the table; false:
-                        // ... nothing changes any more
+                        // ... nothing changes, or nothing that could be told from noise
 };
 
 // max_k: -1 or a size that models must not exceed.

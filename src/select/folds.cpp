@@ -123,7 +123,9 @@ std::vector<Partition> make_partitions(const Problem& problem,
     return {to_rows(rows, units, in_order(count, count), count)};
   }
   const Index folds = fold_count(options, count);
-  if (options.blocks || options.folds == kLeaveOneOut)
+  if (options.repeats > 1 && folds == count)
+    throw Error("leaving out one at a time can't be repeated: there is only one such partition");
+  if (options.blocks || folds == count)
     return {to_rows(rows, units, in_order(count, folds), folds)};
   Random random(options.seed);
   std::vector<Partition> partitions;

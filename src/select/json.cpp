@@ -1,4 +1,5 @@
 // Selections as JSON: the output of `lass0 cv`.
+#include <lass0/criterion.hpp>
 #include <lass0/cross_validate.hpp>
 #include <lass0/version.hpp>
 #include <nlohmann/json.hpp>
@@ -43,6 +44,30 @@ std::string to_json(const CrossValidation& cv, std::span<const std::string> name
   json["one_se"] = point_json(cv, cv.one_se);
   json["model"] = Json::parse(to_json(cv.fit, names));
   json["seconds"] = cv.seconds;
+  return json.dump(2) + "\n";
+}
+
+std::string to_json(const CriterionSelection& selection, std::span<const std::string> names) {
+  const auto point_json = [](const CriterionPoint& point) {
+    Json json;
+    json["k"] = point.k;
+    json["rss"] = point.rss;
+    json["value"] = point.value;
+    return json;
+  };
+  Json curve = Json::array();
+  for (const CriterionPoint& point : selection.curve) curve.push_back(point_json(point));
+  Json json;
+  json["version"] = version();
+  json["criterion"] = to_string(selection.criterion);
+  json["status"] = to_string(selection.table.status);
+  json["n"] = selection.n;
+  json["p"] = selection.p;
+  if (selection.criterion == Criterion::cp) json["variance"] = selection.variance;
+  json["curve"] = std::move(curve);
+  json["chosen"] = point_json(selection.curve[static_cast<std::size_t>(selection.chosen)]);
+  json["model"] = Json::parse(to_json(selection.fit, names));
+  json["seconds"] = selection.seconds;
   return json.dump(2) + "\n";
 }
 
