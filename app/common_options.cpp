@@ -36,7 +36,7 @@ void DataOptions::declare(CLI::App& parser) {
       ->group(kDataGroup);
 }
 
-void ProblemOptions::declare(CLI::App& parser) {
+void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
   data.declare(parser);
   parser.add_option("--target", read.target, "The column to explain: its name or 1-based number")
       ->type_name("Y");
@@ -61,11 +61,21 @@ void ProblemOptions::declare(CLI::App& parser) {
       .add_flag("--no-standardize", no_standardize,
                 "Let the Lasso and the ridge see the columns in their own units")
       ->group(kModelGroup);
+  const std::string also_auto =
+      kind == Ridge::number_or_auto ? "; auto: try 0 and six values up to 3 n, choose one too" : "";
   parser
-      .add_option(
-          "--ridge", ridge,
-          "Also shrink: add R/2 * sum (s b)^2 to what is minimised, s the columns' deviations")
-      ->type_name("R")
+      .add_option_function<std::string>(
+          "--ridge",
+          [this, kind](const std::string& given) {
+            tune_ridge = kind == Ridge::number_or_auto && given == "auto";
+            if (!tune_ridge && !CLI::detail::lexical_cast(given, ridge))
+              throw UsageError(fmt::format("--ridge is {}, but must be a number from 0 upwards{}",
+                                           given,
+                                           kind == Ridge::number_or_auto ? ", or auto" : ""));
+          },
+          "Also shrink: add R/2 * sum (s b)^2 to what is minimised, s the columns' deviations" +
+              also_auto)
+      ->type_name(kind == Ridge::number_or_auto ? "R|auto" : "R")
       ->default_str("0")
       ->group(kModelGroup);
 }

@@ -39,8 +39,10 @@ struct ProblemOptions {
   bool no_intercept = false;
   bool no_standardize = false;
   double ridge = 0;
+  bool tune_ridge = false;  // --ridge auto
 
-  void declare(CLI::App& parser);
+  enum class Ridge { number, number_or_auto };
+  void declare(CLI::App& parser, Ridge kind = Ridge::number);
   void check() const;  // before the data are read
   Table read_data() const;
   Problem problem(const Table& table) const;

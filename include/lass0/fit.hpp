@@ -39,6 +39,7 @@ struct FitOptions {
   Start start = {};
   bool prove = false;          // that no other support is better (power 0 only): see prove.hpp
   double l1_tolerance = 1e-7;  // LassoOptions::tolerance of the paper's start
+  const SupportTable* table = nullptr;  // of the same moments, where the caller has it already
   Control control = {};
 };
 

@@ -24,6 +24,8 @@ enum class Header { detect, yes, no };  // detect: a first row that is all numbe
 struct ReadOptions {
   std::string target = {};   // a name or a 1-based index; LIBSVM has its own when this is empty
   std::string weights = {};  // likewise; empty: none
+  // Columns of labels, any texts or numbers, likewise: for cross-validation, no part of X.
+  std::string folds = {}, groups = {};
   std::vector<std::string> exclude = {};  // columns to leave out, names or indices
   std::vector<std::string> include = {};  // columns of every model: see Problem::include; a text
                                           // column stands for all columns that one_hot makes of it
@@ -65,6 +67,8 @@ class Table {
       one_hot;                            // text column -> levels in order; the first has no column
   std::map<std::string, double> imputed;  // column -> mean used for its missing values
   std::vector<Index> rows_dropped;        // 1-based data rows left out for missing values
+  std::vector<int> folds, groups;         // ReadOptions::folds and groups, numbered in the order of
+                                          // their labels; empty: none
 
   void set_weights(Vector weights) { weights_ = std::move(weights); }
 

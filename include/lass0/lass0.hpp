@@ -2,6 +2,8 @@
 #pragma once
 
 #include <lass0/control.hpp>
+#include <lass0/criterion.hpp>
+#include <lass0/cross_validate.hpp>
 #include <lass0/design.hpp>
 #include <lass0/error.hpp>
 #include <lass0/fit.hpp>

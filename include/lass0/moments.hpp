@@ -54,11 +54,14 @@ class Moments {
 
   Moments without_fold(Index fold) const;
   Index folds() const;
+  // The same rows with another ridge; shares the Gram columns.
+  Moments with_ridge(double ridge) const;
 
   const Problem& problem() const { return problem_; }
   const Control& control() const { return control_; }
   Index cols() const { return xty_.size(); }
   double weight() const { return weight_; }                    // sum of the weights of these rows
+  Index rows() const { return rows_; }                         // those of positive weight
   const Vector& xty() const { return xty_; }                   // c
   double yty() const { return yty_; }                          // u'u
   const Vector& diagonal() const { return diagonal_; }         // G_jj; exactly 0 where not eligible
@@ -95,6 +98,15 @@ class Moments {
   Iterate model(Columns support, const ConstVec& b) const;
   double intercept(Columns support, const ConstVec& b) const;
 
+  // Of a training set made by without_fold: what that model predicts of the rows left out, from
+  // their sums alone, O(k^2).
+  struct LeftOutError {
+    double squares = 0;    // sum of w (u - prediction)^2 over the rows left out, at least 0
+    double magnitude = 0;  // of the terms it is the difference of: rounding is in its last digits
+  };
+  LeftOutError left_out_error(Columns support, const ConstVec& b) const;
+  double left_out_weight() const;  // the sum of their weights
+
  private:
   Moments(const Moments& all, Index left_out);
   void centre_sums();
@@ -111,6 +123,7 @@ class Moments {
   std::shared_ptr<ViewColumns> columns_;  // of this one
   Index left_out_ = -1;
   double weight_ = 0;
+  Index rows_ = 0;
   double target_scale_ = 1;
   double target_sum_ = 0;  // sum of w * u over these rows
   double yty_ = 0;

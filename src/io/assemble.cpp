@@ -25,6 +25,12 @@ Index weights_slot(const Plan& plan) {
   return plan.weights < 0 ? -1 : plan.number_slot[at(plan.weights)];
 }
 
+// Text columns that say which rows belong together, and are no features.
+bool is_label(const Plan& plan, Index slot) {
+  return (plan.folds >= 0 && plan.text_slot[at(plan.folds)] == slot) ||
+         (plan.groups >= 0 && plan.text_slot[at(plan.groups)] == slot);
+}
+
 std::string plural(Index count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -127,8 +133,10 @@ std::vector<Index> drop_rows(RawTable& raw, MissingValues missing) {
     for (Index i = 0; i < raw.rows; ++i)
       if (std::isnan(raw.numbers(i, slot))) bad[at(i)] = true;
   }
-  for (const TextColumn& text : raw.texts) {
-    if (missing != MissingValues::drop || text.missing.count == 0) continue;
+  for (Index slot = 0; slot < raw.plan.text_columns; ++slot) {
+    const TextColumn& text = raw.texts[at(slot)];
+    const bool needed = missing == MissingValues::drop || is_label(raw.plan, slot);
+    if (!needed || text.missing.count == 0) continue;
     for (Index i = 0; i < raw.rows; ++i)
       if (text.codes[at(i)] < 0) bad[at(i)] = true;
   }
@@ -171,6 +179,20 @@ std::vector<std::string> sorted_levels(const TextColumn& text) {
     });
   }
   return levels;
+}
+
+// The labels of all rows as numbers 0, 1, ... in the order of the levels. `column` of the file; -1:
+// no labels.
+std::vector<int> take_labels(const RawTable& raw, Index column) {
+  std::vector<int> labels;
+  if (column < 0) return labels;
+  const TextColumn& text = raw.texts[at(raw.plan.text_slot[at(column)])];
+  std::map<std::string_view, int> number;
+  const std::vector<std::string> levels = sorted_levels(text);
+  for (const std::string& level : levels) number.emplace(level, static_cast<int>(number.size()));
+  labels.reserve(text.codes.size());
+  for (const std::int32_t code : text.codes) labels.push_back(number.at(text.levels[at(code)]));
+  return labels;
 }
 
 // A text feature of a fit becomes one feature a level; from here on every feature is one column of
@@ -370,6 +392,8 @@ Table assemble(RawTable raw, const ReadOptions& options) {
   table.one_hot = std::move(one_hot);
   table.imputed = std::move(imputed);
   table.rows_dropped = std::move(dropped);
+  table.folds = take_labels(raw, raw.plan.folds);
+  table.groups = take_labels(raw, raw.plan.groups);
   return table;
 }
 

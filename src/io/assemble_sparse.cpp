@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <lass0/error.hpp>
 
 #include "io/assemble.hpp"
@@ -16,6 +17,21 @@ Vector dense_column(const SparseColumns& from, Index j) {
        e < static_cast<std::size_t>(from.start[column + 1]); ++e)
     out(from.row[e]) = from.value[e];
   return out;
+}
+
+// Labels of a sparse file are numbers: each value is one.
+std::vector<int> take_labels(const SparseColumns& from, Index column) {
+  std::vector<int> labels;
+  if (column < 0) return labels;
+  const Vector values = dense_column(from, column);
+  std::vector<double> distinct(values.begin(), values.end());
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  for (const double value : values) {
+    const auto found = std::lower_bound(distinct.begin(), distinct.end(), value);
+    labels.push_back(static_cast<int>(found - distinct.begin()));
+  }
+  return labels;
 }
 
 SparseColumns select(const SparseColumns& from, const std::vector<Plan::Feature>& features) {
@@ -44,10 +60,11 @@ bool is_everything(const std::vector<Plan::Feature>& features, Index cols) {
 
 Table assemble_sparse(RawTable raw) {
   if (raw.rows == 0) throw Error(fmt::format("{}: there are no data rows", raw.source));
-  if (raw.plan.text_columns > 0) {
+  for (const Plan::Feature& feature : raw.plan.features) {
+    if (!feature.text) continue;
     throw Error(fmt::format(
         "{}: column '{}' can't be one-hot coded: the file is sparse, its columns are numbers",
-        raw.source, raw.plan.text_names.front()));
+        raw.source, feature.name));
   }
   SparseColumns all = std::move(*raw.sparse);
   Vector y = raw.plan.own_target    ? std::move(raw.own_target)
@@ -55,6 +72,8 @@ Table assemble_sparse(RawTable raw) {
                                     : Vector();
   Vector weights = raw.plan.weights >= 0 ? dense_column(all, raw.plan.weights) : Vector();
   check_weights(raw.source, weights);
+  std::vector<int> folds = take_labels(all, raw.plan.folds);
+  std::vector<int> groups = take_labels(all, raw.plan.groups);
 
   std::vector<Plan::Feature>& features = raw.plan.features;
   SparseColumns X = is_everything(features, all.cols) ? std::move(all) : select(all, features);
@@ -67,6 +86,8 @@ Table assemble_sparse(RawTable raw) {
   table.source = raw.source;
   table.target = raw.plan.target_name;
   table.include = included_features(raw.plan);
+  table.folds = std::move(folds);
+  table.groups = std::move(groups);
   return table;
 }
 

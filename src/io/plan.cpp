@@ -125,6 +125,8 @@ void plan_fit(const std::string& source, const ColumnNames& names, const ReadOpt
   Roles roles(source, names);
   if (plan.target >= 0) roles.give(plan.target, "the target");
   if (plan.weights >= 0) roles.give(plan.weights, "the weights");
+  if (plan.folds >= 0) roles.give(plan.folds, "the folds");
+  if (plan.groups >= 0) roles.give(plan.groups, "the groups");
   for (const std::string& name : options.exclude)
     roles.give(names.require(name, "exclusion"), excluded);
   for (const std::string& name : options.one_hot)
@@ -217,6 +219,8 @@ void give_slots(const ColumnNames& names, Plan& plan) {
   }
   want(plan.target, plan.number_slot, plan.number_names);
   want(plan.weights, plan.number_slot, plan.number_names);
+  want(plan.folds, plan.text_slot, plan.text_names);
+  want(plan.groups, plan.text_slot, plan.text_names);
   plan.number_columns = std::ssize(plan.number_names);
   plan.text_columns = std::ssize(plan.text_names);
 
@@ -259,6 +263,8 @@ Plan plan_columns(const std::string& source, const std::vector<std::string>& all
   plan.predicting = options.only_columns;
   plan_target(source, names, options, default_target, plan);
   if (!options.weights.empty()) plan.weights = names.require(options.weights, "weights");
+  if (!options.folds.empty()) plan.folds = names.require(options.folds, "folds");
+  if (!options.groups.empty()) plan.groups = names.require(options.groups, "groups");
   if (options.only_columns)
     plan_prediction(source, names, options, plan);
   else

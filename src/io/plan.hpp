@@ -31,7 +31,8 @@ struct Plan {
   Index target = -1;        // column of the file; -1: none, or the format's own
   bool own_target = false;  // y is what the format keeps apart
   std::string target_name;
-  Index weights = -1;  // column of the file; -1: none
+  Index weights = -1;             // column of the file; -1: none
+  Index folds = -1, groups = -1;  // likewise, kept as texts
   bool predicting = false;
 };
 

@@ -12,8 +12,12 @@ namespace {
 
 // The best support of exactly k columns. Its status is about swaps alone: an add or a remove would
 // change k.
-SearchResult from_table(const Moments& moments, Index k, const Budget& budget, Fit& fit) {
-  const SupportTable table = best_supports(moments, {.max_k = k, .control = budget.remaining()});
+SearchResult from_table(const Moments& moments, const FitOptions& options, const Budget& budget,
+                        Fit& fit) {
+  const Index k = options.k;
+  const SupportTable table =
+      options.table ? *options.table
+                    : best_supports(moments, {.max_k = k, .control = budget.remaining()});
   fit.by_size = true;
   fit.penalty = {};
   fit.start = Start::Method::table;
@@ -34,7 +38,10 @@ std::vector<Index> start_support(const Moments& moments, const FitOptions& optio
                         {.tolerance = options.l1_tolerance, .control = budget.remaining()});
       return without_included(moments.problem(), fit.lasso->at.support);
     case Start::Method::table:
-      fit.row = best_supports(moments, {.control = budget.remaining()}).at_lambda(options.lambda);
+      fit.row =
+          options.table
+              ? options.table->at_lambda(options.lambda)
+              : best_supports(moments, {.control = budget.remaining()}).at_lambda(options.lambda);
       return fit.row->support;
     case Start::Method::empty:
     case Start::Method::support:
@@ -93,7 +100,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.start = options.start.method;
   SearchResult found;
   if (options.k >= 0) {
-    found = from_table(moments, options.k, budget, fit);
+    found = from_table(moments, options, budget, fit);
   } else {
     fit.start_support = start_support(moments, options, budget, fit);
     found = search(moments, fit.start_support, fit.penalty, budget.remaining());

@@ -48,7 +48,7 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
                                 : Vector(Eigen::Map<const Vector>(problem_.weights.data(), n));
   while (w_[first_used_row_] == 0) ++first_used_row_;  // validate() made sure that there is one
 
-  weight_ = target_sum_ = target_square_ = Vector::Zero(slots());
+  rows_used_ = weight_ = target_sum_ = target_square_ = Vector::Zero(slots());
   sums_ = xty_ = squares_ = Matrix::Zero(p, slots());
   scale_ = std::make_shared<Vector>(Vector::Ones(p));
   centre_ = Vector::Zero(p);
@@ -87,11 +87,13 @@ void GramCache::measure_target() {
   }
   for (Index i = 0; i < u.size(); ++i) {
     const Index slot = slots() == 1 ? 0 : groups_.of_row[static_cast<std::size_t>(i)] + 1;
+    rows_used_[slot] += w_[i] > 0 ? 1 : 0;
     weight_[slot] += w_[i];
     target_sum_[slot] += w_[i] * u[i];
     target_square_[slot] += w_[i] * u[i] * u[i];
   }
-  for (Vector* sum : {&weight_, &target_sum_, &target_square_}) add_up_folds(sum->transpose());
+  for (Vector* sum : {&rows_used_, &weight_, &target_sum_, &target_square_})
+    add_up_folds(sum->transpose());
 }
 
 Index GramCache::block_size() const {

@@ -46,7 +46,9 @@ class GramCache {
   // z_j times `weights` over all rows; 0 for a constant column.
   void add_internal_column(Index j, const Vector& weights, MutVec out) const;
 
-  // Per slot: sums of w, w u, w u^2; per column and slot: sums of w z, w z u, w z^2.
+  // Per slot: rows of positive weight, sums of w, w u, w u^2; per column and slot: sums of w z, w z
+  // u, w z^2.
+  const Vector& rows_used() const { return rows_used_; }
   const Vector& weight() const { return weight_; }
   const Vector& target_sum() const { return target_sum_; }
   const Vector& target_square() const { return target_square_; }
@@ -73,7 +75,7 @@ class GramCache {
   int threads_;
   Vector w_;  // the weights, 1 where none were given
   Index first_used_row_ = 0;
-  Vector weight_, target_sum_, target_square_;
+  Vector rows_used_, weight_, target_sum_, target_square_;
   Matrix sums_, xty_, squares_;
   std::shared_ptr<Vector> scale_;
   Vector centre_;

@@ -50,6 +50,14 @@ Moments Moments::without_fold(Index fold) const {
   return Moments(*this, fold);
 }
 
+Moments Moments::with_ridge(double ridge) const {
+  Moments other = *this;
+  other.problem_.ridge = ridge;
+  validate(other.problem_);
+  other.centre_sums();
+  return other;
+}
+
 Index Moments::folds() const { return cache_->folds(); }
 
 // From sums about the means over all rows to sums about these rows' own means.
@@ -60,13 +68,14 @@ void Moments::centre_sums() {
     if (left_out_ >= 0) sum -= slots.col(left_out_ + 1);
     return sum;
   };
+  rows_ = static_cast<Index>(without(cache_->rows_used().transpose())[0]);
   weight_ = without(cache_->weight().transpose())[0];
   target_sum_ = without(cache_->target_sum().transpose())[0];
   yty_ = without(cache_->target_square().transpose())[0];
   sums_ = without(cache_->sums()).col(0);
   xty_ = without(cache_->xty()).col(0);
   diagonal_ = without(cache_->squares()).col(0);
-  if (!(weight_ > 0)) throw Error("a training set has no rows of positive weight");
+  if (rows_ == 0 || !(weight_ > 0)) throw Error("a training set has no rows of positive weight");
   if (problem_.intercept) {
     yty_ -= target_sum_ * target_sum_ / weight_;
     xty_ -= sums_ * (target_sum_ / weight_);

@@ -41,9 +41,9 @@ void ViewColumns::fetch(Columns columns) {
   const std::vector<Index> some = missing_of();
   if (some.empty()) return;
   all_->fetch(some);
+  if (corrections_.left_out >= 0 && !all_->in_full()) gather_left_out();
   const std::lock_guard lock(compute_mutex_);
   const std::vector<Index> missing = missing_of();
-  if (corrections_.left_out >= 0 && !all_->in_full() && left_out_.size() == 0) gather_left_out();
   for (Index begin = 0; begin < std::ssize(missing); begin += kGramBatch) {
     const Index count = std::min(kGramBatch, std::ssize(missing) - begin);
     compute(
@@ -78,7 +78,9 @@ void ViewColumns::compute(Columns batch) {
 // The rows left out are few, and every column needs them: a copy of their own, one column of X
 // after the other.
 void ViewColumns::gather_left_out() {
+  const std::lock_guard lock(compute_mutex_);
   const Index p = all_->cols(), count = std::ssize(rows_), n = all_->row_weights().size();
+  if (left_out_.size() > 0) return;
   if (static_cast<double>(p) * static_cast<double>(count) > kLargestCopy) return;
   left_out_.resize(count, p);
   const Vector root = all_->row_weights().cwiseSqrt();
@@ -128,9 +130,10 @@ void ViewColumns::subtract_left_out(Columns batch, Matrix& columns) const {
   }
 }
 
-void ViewColumns::left_out_block(Columns support, MutMat out) const {
+void ViewColumns::left_out_block(Columns support, MutMat out) {
   const Index k = std::ssize(support);
   if (all_->in_full()) {
+    all_->fetch(support);
     for (Index l = 0; l < k; ++l) {
       const double* column =
           all_->column(support[static_cast<std::size_t>(l)], corrections_.left_out + 1);
@@ -138,6 +141,7 @@ void ViewColumns::left_out_block(Columns support, MutMat out) const {
     }
     return;
   }
+  gather_left_out();
   Matrix Z(std::ssize(rows_), k);
   if (left_out_.size() > 0) {
     for (Index l = 0; l < k; ++l) Z.col(l) = left_out_.col(support[static_cast<std::size_t>(l)]);

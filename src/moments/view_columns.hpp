@@ -40,7 +40,7 @@ class ViewColumns {
   }
 
   // sum of w z_i z_j over the rows left out, for i and j of a support.
-  void left_out_block(Columns support, MutMat out) const;
+  void left_out_block(Columns support, MutMat out);
 
  private:
   void compute(Columns missing);

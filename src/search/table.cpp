@@ -349,7 +349,7 @@ const TableRow& SupportTable::at_lambda(double lambda) const {
 Index default_max_k(const Moments& moments) {
   Index candidates = 0;
   for (Index j = 0; j < moments.cols(); ++j) candidates += moments.eligible(j) ? 1 : 0;
-  const Index half = std::max<Index>(1, rows_used(moments.problem()) / 2);
+  const Index half = std::max<Index>(1, moments.rows() / 2);
   return std::min({kLargestDefault, candidates, half});
 }
 

@@ -1,0 +1,194 @@
+// lass0 cv: choose lambda or the size by cross-validation, or by a criterion, and fit.
+#include <cmath>
+#include <lass0/criterion.hpp>
+#include <lass0/cross_validate.hpp>
+#include <lass0/io.hpp>
+#include <memory>
+#include <optional>
+
+#include "commands.hpp"
+#include "common_options.hpp"
+#include "cv_report.hpp"
+
+namespace lass0::app {
+namespace {
+
+constexpr const char* kFoldsGroup = "Folds";
+
+struct CvCommand {
+  ProblemOptions problem;
+  RunOptions run_options;
+  OutputFormat format = OutputFormat::text;
+  CrossValidateOptions cv;
+  std::optional<std::string> folds, model_path;
+  std::optional<Criterion> criterion;
+  std::vector<CLI::Option*> of_folds;  // options that mean nothing with a criterion
+
+  void check() {
+    problem.check();
+    for (const CLI::Option* option : of_folds) {
+      if (criterion && option->count() > 0)
+        throw UsageError(
+            fmt::format("--criterion needs no folds: it goes without {}", option->get_name()));
+    }
+    if (criterion && (problem.ridge > 0 || problem.tune_ridge))
+      throw UsageError("--criterion goes without --ridge: sizes would not be what it counts");
+    if (folds) cv.folds = parse_folds(*folds);
+    if (!problem.read.folds.empty() && folds)
+      throw UsageError("give either --folds or --fold-column");
+    const int kinds =
+        !problem.read.folds.empty() + !problem.read.groups.empty() + (cv.blocks ? 1 : 0);
+    if (kinds > 1) throw UsageError("give one of --fold-column, --group-column and --blocks");
+    const bool fixed = cv.blocks || !problem.read.folds.empty() || cv.folds == kLeaveOneOut;
+    if (cv.repeats < 1)
+      throw UsageError(fmt::format("--repeats is {}, but must be 1 or more", cv.repeats));
+    if (cv.repeats > 1 && fixed)
+      throw UsageError("--repeats goes with random folds only: others are always the same");
+    if (cv.lambdas < 2)
+      throw UsageError(fmt::format("--lambdas is {}, but must be 2 or more", cv.lambdas));
+    if (cv.max_k < -1)
+      throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", cv.max_k));
+    if (cv.tune == Tune::k && cv.start == Start::Method::paper)
+      throw UsageError("--start paper goes with --tune lambda only");
+    if (model_path == "-")
+      throw UsageError("--model needs a file; --format json prints the model on standard output");
+  }
+
+  static Index parse_folds(const std::string& given) {
+    Index count = 0;
+    if (given == "n") return kLeaveOneOut;
+    if (!CLI::detail::lexical_cast(given, count) || count < 2)
+      throw UsageError(fmt::format(
+          "--folds is {}, but must be 2 or more, or n to leave out one row at a time", given));
+    return count;
+  }
+
+  // The library knows rows and columns, not where they came from.
+  template <class Select>
+  static auto select(const Table& table, const Select& select) try {
+    auto result = select();
+    for (Model* model : {&result.model, &result.fit.model}) {
+      model->target = table.target;
+      model->one_hot = table.one_hot;
+      model->imputed = table.imputed;
+    }
+    return result;
+  } catch (const UsageError&) {
+    throw;
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", table.source, error.what()));
+  }
+
+  template <class Selection, class Report>
+  void print(const Selection& selection, const Table& table, const Report& report) const {
+    if (model_path) {
+      const std::string model = to_json(selection.fit, table.names());
+      write_file(*model_path, [&](const Sink& sink) { sink(model); });
+    }
+    fmt::print("{}", format == OutputFormat::json ? to_json(selection, table.names())
+                                                  : report(selection, table));
+  }
+
+  void run() {
+    check();
+    Progress progress;
+    cv.control = run_options.control(progress);
+    cv.tune_ridge = problem.tune_ridge;
+    const Table table = problem.read_data();
+    const Problem data = problem.problem(table);
+    const Interrupt interrupt;
+    if (criterion) {
+      const auto result = select(table, [&] {
+        return select_by_criterion(
+            data, {.criterion = *criterion, .max_k = cv.max_k, .control = cv.control});
+      });
+      progress.erase();
+      print(result, table, criterion_report);
+      return;
+    }
+    cv.fold_labels = table.folds;
+    cv.groups = table.groups;
+    const auto result = select(table, [&] { return cross_validate(data, cv); });
+    progress.erase();
+    print(result, table, cv_report);
+  }
+
+  void declare_folds(CLI::App& parser) {
+    const auto add = [&](CLI::Option* option, const char* type, const char* fallback = "") {
+      if (*type != '\0') option->type_name(type)->default_str(fallback);
+      of_folds.push_back(option->group(kFoldsGroup));
+    };
+    add(parser.add_option("--folds", folds, "How many folds; n: one for each row, or group"), "F|n",
+        "10");
+    add(parser.add_option("--fold-column", problem.read.folds,
+                          "A column of labels: rows of one label are one fold"),
+        "C");
+    add(parser.add_option("--group-column", problem.read.groups,
+                          "A column of labels: rows of one label are always in the same fold"),
+        "C");
+    add(parser.add_flag("--blocks", cv.blocks,
+                        "Folds of consecutive rows, for rows ordered in time"),
+        "");
+    add(parser.add_option("--repeats", cv.repeats, "So many random partitions instead of one"), "R",
+        "1");
+    add(parser.add_option("--seed", cv.seed, "Of the random folds"), "S", "1");
+  }
+
+  void declare_choice(CLI::App& parser) {
+    of_folds.push_back(add_choice(parser, "--tune", cv.tune,
+                                  {{"lambda", Tune::lambda}, {"k", Tune::k}},
+                                  "What is chosen: what a column costs, or how many there are"));
+    of_folds.push_back(
+        add_choice(parser, "--rule", cv.rule, {{"min", Rule::min}, {"1se", Rule::one_se}},
+                   "The least mean error, or the sparsest model within one standard error of it"));
+    add_choice(parser, "--criterion", criterion,
+               {{"aic", Criterion::aic},
+                {"bic", Criterion::bic},
+                {"ebic", Criterion::ebic},
+                {"gic", Criterion::gic},
+                {"cp", Criterion::cp}},
+               "Instead of folds: the size of least aic, bic, ... on all rows");
+    parser
+        .add_option("--model", model_path,
+                    "Also write the chosen model, fitted on all rows, as JSON for lass0 predict")
+        ->type_name("FILE");
+    of_folds.push_back(
+        parser
+            .add_option("--lambdas", cv.lambdas, "How many lambdas are tried, evenly spaced in log")
+            ->type_name("N")
+            ->default_str("100")
+            ->group(kModelGroup));
+    parser
+        .add_option("--max-k", cv.max_k,
+                    "The largest size; by default 100, the number of columns or half the training "
+                    "rows, whichever is least")
+        ->type_name("K")
+        ->group(kModelGroup);
+    of_folds.push_back(
+        add_choice(parser, "--start", cv.start,
+                   {{"table", Start::Method::table}, {"paper", Start::Method::paper}},
+                   "Where the search at each lambda begins: the best of all sizes, or the Lasso at "
+                   "the same lambda")
+            ->group(kModelGroup));
+  }
+};
+
+}  // namespace
+
+Command add_cv(CLI::App& program) {
+  CLI::App* parser =
+      program.add_subcommand("cv", "Choose lambda or the size by cross-validation, and fit");
+  const auto command = std::make_shared<CvCommand>();
+  command->problem.declare(*parser, ProblemOptions::Ridge::number_or_auto);
+  command->declare_choice(*parser);
+  declare_output_format(*parser, command->format);
+  command->declare_folds(*parser);
+  command->run_options.declare(*parser);
+  parser->footer(
+      "Example:\n"
+      "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --output data.csv\n"
+      "  lass0 cv data.csv --target y --rule 1se --model model.json");
+  return {parser, [command] { command->run(); }};
+}
+
+}  // namespace lass0::app

@@ -1,0 +1,155 @@
+#include "cv_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fit_report.hpp"
+#include "text.hpp"
+
+namespace lass0::app {
+namespace {
+
+constexpr int kBarWidth = 24;
+constexpr Index kCurveLines = 15;
+constexpr Index kMargin = 4;  // points shown on either side of the two choices
+
+class Report {
+ public:
+  explicit Report(const CrossValidation& cv) : cv_(cv) {}
+
+  std::string text() const { return curve() + "\n" + legend() + chosen() + stopped(); }
+
+ private:
+  const CurvePoint& point(Index i) const { return cv_.curve[static_cast<std::size_t>(i)]; }
+  bool sizes() const { return cv_.tune == Tune::k; }
+
+  std::string value(const CurvePoint& at) const {
+    return sizes() ? std::to_string(at.k) : number(at.lambda, 4);
+  }
+
+  // The points of the chosen ridge that differ from the one before, about the two choices.
+  std::vector<Index> shown() const {
+    std::vector<Index> different;
+    std::size_t from = 0, to = 0;  // positions of the two choices
+    for (Index i = 0; i < std::ssize(cv_.curve); ++i) {
+      if (point(i).ridge != cv_.best().ridge) continue;
+      const bool choice = i == cv_.one_se || i == cv_.minimum;
+      if (!different.empty() && !choice && same(i, different.back())) continue;
+      different.push_back(i);
+      if (i == cv_.one_se) from = different.size() - 1;
+      if (i == cv_.minimum) to = different.size() - 1;
+    }
+    const std::size_t first = from - std::min<std::size_t>(from, kMargin);
+    const std::size_t last = std::min(to + kMargin, different.size() - 1);
+    const std::size_t step = (last - first) / static_cast<std::size_t>(kCurveLines - 2) + 1;
+    std::vector<Index> few;
+    for (std::size_t i = first; i <= last; ++i) {
+      if ((i - first) % step == 0 || i == from || i == to) few.push_back(different[i]);
+    }
+    return few;
+  }
+
+  bool same(Index a, Index b) const {
+    return point(a).mean_error == point(b).mean_error && point(a).mean_size == point(b).mean_size;
+  }
+
+  std::string curve() const {
+    const std::vector<Index> points = shown();
+    double largest = 0;
+    std::vector<std::string> values, errors, deviations, mean_sizes;
+    for (const Index i : points) {
+      largest = std::max(largest, point(i).mean_error);
+      values.push_back(value(point(i)));
+      errors.push_back(number(point(i).mean_error));
+      deviations.push_back(number(point(i).se, 3));
+      mean_sizes.push_back(fmt::format("{:.1f}", point(i).mean_size));
+    }
+    align_decimals(values);
+    align_decimals(errors);
+    align_decimals(deviations);
+    Rows rows = {{std::string(to_string(cv_.tune)), "mean error", "se", "size", "", ""}};
+    if (sizes()) rows.front().erase(rows.front().begin() + 3);
+    for (std::size_t r = 0; r < points.size(); ++r) {
+      const Index i = points[r];
+      std::vector<std::string> row = {values[r], errors[r], deviations[r], mean_sizes[r]};
+      if (sizes()) row.pop_back();
+      row.push_back(std::string(i == cv_.minimum ? "*" : " ") + (i == cv_.one_se ? "<" : " "));
+      row.push_back(bar(largest > 0 ? point(i).mean_error / largest : 0, kBarWidth));
+      rows.push_back(std::move(row));
+    }
+    return table(rows, sizes() ? "rrrll" : "rrrrll");
+  }
+
+  std::string legend() const {
+    return labelled("error",
+                    fmt::format("mean squared error of the rows left out{}; * the least, < the "
+                                "sparsest within one standard error (se) of it",
+                                sizes() ? "" : ", and the mean number of columns"));
+  }
+
+  std::string folds() const {
+    const Index each = cv_.folds / cv_.repeats;
+    return cv_.repeats > 1 ? fmt::format("{} x {} folds", cv_.repeats, each)
+                           : fmt::format("{} folds", each);
+  }
+
+  std::string chosen() const {
+    const CurvePoint& best = cv_.best();
+    std::string what = fmt::format("{} {}", to_string(cv_.tune), value(best));
+    if (cv_.ridges.size() > 1) what += fmt::format(", ridge {}", number(best.ridge, 4));
+    const Index points = std::ssize(cv_.curve);
+    const std::string tried =
+        fmt::format("{} {}{}{}", points, sizes() ? "size" : "lambda", points == 1 ? "" : "s",
+                    cv_.ridges.size() > 1 ? " and ridges" : "");
+    const std::string why =
+        cv_.rule == Rule::min
+            ? fmt::format("the least mean error of {} over {} (rule min)", tried, folds())
+            : fmt::format(
+                  "the sparsest of {} within {} of the least mean error {} over {} (rule "
+                  "1se)",
+                  tried, number(point(cv_.minimum).se, 3), number(point(cv_.minimum).mean_error),
+                  folds());
+    return labelled("chosen", fmt::format("{}: {}", what, why));
+  }
+
+  std::string stopped() const {
+    if (std::ssize(cv_.fold_rows) == cv_.folds) return "";
+    return labelled("stopped", fmt::format("{}: the curve is of {} of {} folds",
+                                           to_string(cv_.status), cv_.fold_rows.size(), cv_.folds));
+  }
+
+  const CrossValidation& cv_;
+};
+
+}  // namespace
+
+std::string cv_report(const CrossValidation& cv, const Table& table) {
+  return fit_report(cv.fit, table) + "\n" + Report(cv).text();
+}
+
+std::string criterion_report(const CriterionSelection& selection, const Table& data) {
+  const std::string name(to_string(selection.criterion));
+  const Index last = std::ssize(selection.curve) - 1;
+  const Index first = std::clamp<Index>(selection.chosen - kCurveLines / 2, 0,
+                                        std::max<Index>(0, last - kCurveLines + 1));
+  std::vector<std::string> rss, values;
+  Rows rows = {{"k", "RSS", name, ""}};
+  for (Index k = first; k <= std::min(last, first + kCurveLines - 1); ++k) {
+    const CriterionPoint& point = selection.curve[static_cast<std::size_t>(k)];
+    rss.push_back(number(point.rss));
+    values.push_back(number(point.value));
+    rows.push_back({std::to_string(k), "", "", k == selection.chosen ? "*" : ""});
+  }
+  align_decimals(rss);
+  align_decimals(values);
+  for (std::size_t r = 0; r < rss.size(); ++r) {
+    rows[r + 1][1] = rss[r];
+    rows[r + 1][2] = values[r];
+  }
+  return fit_report(selection.fit, data) + "\n" + table(rows, "rrrl") + "\n" +
+         labelled("chosen", fmt::format("k {}: the least {} of {} sizes", selection.chosen, name,
+                                        selection.curve.size()));
+}
+
+}  // namespace lass0::app

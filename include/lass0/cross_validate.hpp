@@ -1,0 +1,87 @@
+// How many columns? Cross-validation chooses lambda, or the size k, by the error on rows that had
+// no part in the fit, and fits the final model on all rows. Everything that is learnt (means,
+// deviations, included columns, supports, coefficients) is learnt on the training rows of each fold
+// alone; the sums of all folds come from one pass over X (moments.hpp). docs/selection.md has the
+// formulas.
+#pragma once
+
+#include <cstdint>
+#include <lass0/fit.hpp>
+
+namespace lass0 {
+
+enum class Tune { lambda, k };
+enum class Rule {
+  min,     // the least mean error
+  one_se,  // the sparsest model whose error is within one standard error of that
+};
+
+std::string_view to_string(Tune tune);  // "lambda", "k"
+std::string_view to_string(Rule rule);  // "min", "1se"
+
+inline constexpr Index kLeaveOneOut = -1;  // as many folds as there are rows, or groups
+
+struct CrossValidateOptions {
+  // Which rows are left out together. Rows of weight 0 take no part.
+  Index folds = 10;
+  bool blocks = false;               // consecutive rows, in their order, instead of random ones
+  std::span<const int> groups = {};  // one a row: rows of one label are never split
+  std::span<const int> fold_labels = {};  // one a row: each distinct label is a fold; nothing else
+                                          // of this list is used then
+  Index repeats = 1;                      // independent random partitions; all folds count alike
+  std::uint64_t seed = 1;
+
+  Tune tune = Tune::lambda;
+  Rule rule = Rule::min;
+  int lambdas = 100;  // of the grid, at least 2
+  // k: the largest size, as TableOptions. lambda: the grid ends where a model would be larger; -1:
+  // where the table of a training set ends.
+  Index max_k = -1;
+  Start::Method start = Start::Method::table;  // or paper, which needs Tune::lambda
+  double l1_tolerance = 1e-7;                  // LassoOptions::tolerance of the paper's start
+  bool tune_ridge = false;  // also try the values of ridge_grid(), instead of the problem's own
+  Control control = {};
+};
+
+struct CurvePoint {
+  double lambda = 0;  // Tune::lambda
+  Index k = -1;       // Tune::k
+  double ridge = 0;
+  double mean_error = 0;  // squared error a row: sum over folds of w r^2 / sum of w
+  double se = 0;          // its standard error, from the differences between folds
+  double mean_size = 0;   // columns chosen, on average over the folds
+};
+
+struct CrossValidation {
+  Tune tune = Tune::lambda;
+  Rule rule = Rule::min;
+  std::vector<CurvePoint> curve;              // by ridge; for each from the sparsest to the densest
+  Index chosen = 0, minimum = 0, one_se = 0;  // points of the curve: what either rule takes
+  std::vector<double> ridges;                 // the values tried; one, unless tune_ridge
+  Matrix fold_errors;                         // folds x points: squared error a row
+  std::vector<Index> fold_rows;               // rows left out in each of those folds
+  std::vector<double> fold_weights;           // the sums of their weights
+  Index folds = 0;  // asked for, all repeats together; fold_rows has those that were finished
+  Index repeats = 1;
+  // local_optimum; time_limit or interrupted: the curve is of the folds that were finished by then.
+  Status status = Status::local_optimum;
+  SupportTable table;  // of all rows, at the chosen ridge
+  Fit fit;             // on all rows, at what was chosen
+  Model model;         // that of the fit
+  double seconds = 0;
+
+  const CurvePoint& best() const { return curve[static_cast<std::size_t>(chosen)]; }
+};
+
+// Throws Error where folds can't be made, or where the run is stopped before two were finished.
+CrossValidation cross_validate(const Problem& problem, const CrossValidateOptions& options = {});
+
+// 0 and 0.01, 0.03, 0.1, 0.3, 1, 3 times the sum of the weights: a ridge of r times that divides
+// the coefficient of a column on its own by 1 + r. Without `standardize` also times the mean square
+// deviation of the columns, since the ridge is then in their units.
+std::vector<double> ridge_grid(const Moments& moments);
+
+// The JSON of `lass0 cv`.
+std::string to_json(const CrossValidation& cv, std::span<const std::string> names = {});
+
+}  // namespace lass0

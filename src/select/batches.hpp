@@ -1,0 +1,20 @@
+// Folds are looked at together as far as the sums that are kept for each of them allow:
+// leave-one-out has as many folds as rows, and three sums for every column of each.
+#pragma once
+
+#include <vector>
+
+#include "select/folds.hpp"
+
+namespace lass0 {
+
+// Some folds of one partition; all its other rows are one more group, which is never left out.
+struct Batch {
+  std::vector<int> labels;
+  Index folds = 0;  // 0 .. folds - 1 are those of this batch
+  Index first = 0;  // the number of its first fold among those of all partitions
+};
+
+std::vector<Batch> make_batches(const std::vector<Partition>& partitions, Index columns);
+
+}  // namespace lass0

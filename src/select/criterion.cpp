@@ -1,0 +1,114 @@
+#include <algorithm>
+#include <cmath>
+#include <lass0/criterion.hpp>
+#include <lass0/error.hpp>
+#include <limits>
+
+#include "model/included.hpp"
+#include "util/budget.hpp"
+
+namespace lass0 {
+namespace {
+
+// An RSS below this of the target's own sum of squares is taken from the data: the table's comes
+// from a difference of sums.
+constexpr double kEnoughDigits = 1e-6;
+
+double log_binomial(Index n, Index k) {
+  const auto log_factorial = [](Index m) { return std::lgamma(static_cast<double>(m) + 1); };
+  return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
+}
+
+double row_rss(const Moments& moments, const TableRow& row) {
+  const double total = moments.target_square() * moments.target_scale() * moments.target_scale();
+  if (row.loss > kEnoughDigits * total) return row.loss;
+  const Problem& problem = moments.problem();
+  return residual_sum_of_squares(problem, refit(problem, with_included(moments, row.support)));
+}
+
+double value(const CriterionSelection& selection, const CriterionPoint& point) {
+  const double n = selection.n, k = static_cast<double>(point.k);
+  // Of a perfect fit the logarithm would be that of 0.
+  const double fit = n * std::log(std::max(point.rss / n, std::numeric_limits<double>::min()));
+  switch (selection.criterion) {
+    case Criterion::aic:
+      return fit + 2 * k;
+    case Criterion::bic:
+      return fit + k * std::log(n);
+    case Criterion::ebic:
+      return fit + k * std::log(n) + 2 * log_binomial(selection.p, point.k);
+    case Criterion::gic:
+      return fit + k * std::log(std::log(n)) * std::log(static_cast<double>(selection.p));
+    case Criterion::cp:
+      return point.rss / selection.variance - n + 2 * k;
+  }
+  return 0;
+}
+
+double noise_variance(const Moments& moments, const CriterionPoint& largest) {
+  const double free = moments.weight() - static_cast<double>(largest.k) -
+                      static_cast<double>(moments.included().size()) -
+                      (moments.problem().intercept ? 1 : 0);
+  if (!(free > 0))
+    throw Error(
+        "cp needs more rows than columns in the largest model: give a smaller largest size");
+  if (!(largest.rss > 0))
+    throw Error("cp needs noise, but the largest model fits the target exactly");
+  return largest.rss / free;
+}
+
+}  // namespace
+
+std::string_view to_string(Criterion criterion) {
+  switch (criterion) {
+    case Criterion::aic:
+      return "aic";
+    case Criterion::bic:
+      return "bic";
+    case Criterion::ebic:
+      return "ebic";
+    case Criterion::gic:
+      return "gic";
+    case Criterion::cp:
+      return "cp";
+  }
+  return "";
+}
+
+CriterionSelection select_by_criterion(const Problem& problem, const CriterionOptions& options) {
+  if (problem.ridge > 0)
+    throw UsageError(
+        "with a ridge the size is not the number of free coefficients, which criteria count: use "
+        "cross-validation");
+  const Budget budget(options.control);
+  const Moments moments(problem, {.control = options.control});
+  CriterionSelection selection;
+  selection.criterion = options.criterion;
+  selection.n = moments.weight();
+  selection.p = moments.cols() - std::ssize(include_list(problem));
+  if (options.criterion == Criterion::gic && !(selection.n >= 3))
+    throw Error("gic needs at least 3 rows");
+  selection.table = best_supports(moments, {.max_k = options.max_k, .control = options.control});
+  for (const TableRow& row : selection.table.rows)
+    selection.curve.push_back({std::ssize(row.support), row_rss(moments, row), 0});
+  if (options.criterion == Criterion::cp)
+    selection.variance = noise_variance(moments, selection.curve.back());
+  for (CriterionPoint& point : selection.curve) {
+    point.value = value(selection, point);
+    if (!std::isfinite(point.value))
+      throw Error("the criterion is too large for a double: rescale the target");
+    if (point.value < selection.curve[static_cast<std::size_t>(selection.chosen)].value)
+      selection.chosen = point.k;
+  }
+
+  FitOptions fit_options;
+  fit_options.k = selection.chosen;
+  fit_options.table = &selection.table;
+  fit_options.control = budget.remaining();
+  selection.fit = fit(moments, fit_options);
+  selection.model = selection.fit.model;
+  selection.seconds = budget.seconds();
+  return selection;
+}
+
+}  // namespace lass0

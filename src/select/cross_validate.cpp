@@ -1,0 +1,265 @@
+#include <algorithm>
+#include <cmath>
+#include <lass0/cross_validate.hpp>
+#include <lass0/error.hpp>
+#include <mutex>
+
+#include "select/batches.hpp"
+#include "select/choose.hpp"
+#include "select/fold_curve.hpp"
+#include "util/parallel.hpp"
+
+namespace lass0 {
+namespace {
+
+void check_options(const CrossValidateOptions& options) {
+  if (options.lambdas < 2) throw UsageError("a grid needs at least 2 lambdas");
+  if (options.max_k < -1) throw UsageError("the largest size must be 0 or more");
+  if (options.start == Start::Method::empty || options.start == Start::Method::support)
+    throw UsageError("cross-validation starts from the table or, as the paper, from the Lasso");
+  if (options.start == Start::Method::paper && options.tune == Tune::k)
+    throw UsageError("the paper's start needs a lambda: it goes without tuning k");
+}
+
+class CrossValidator {
+ public:
+  CrossValidator(const Problem& problem, const CrossValidateOptions& options)
+      : problem_(problem), options_(options), budget_(options.control) {
+    cv_.tune = options.tune;
+    cv_.rule = options.rule;
+    cv_.repeats = options.repeats;
+  }
+
+  CrossValidation run() {
+    check_options(options_);
+    validate(problem_);
+    const std::vector<Partition> partitions = make_partitions(problem_, options_);
+    for (const Partition& partition : partitions) cv_.folds += partition.folds;
+    folds_.resize(static_cast<std::size_t>(cv_.folds));
+    const std::vector<Batch> batches = make_batches(partitions, problem_.design->cols());
+    const Moments all(problem_, {.folds = batches.front().labels, .control = options_.control});
+    try {
+      look_at_all_rows(all);
+      run_batch(batches.front(), all);
+      for (std::size_t b = 1; b < batches.size(); ++b) {
+        budget_.check();
+        run_batch(batches[b],
+                  Moments(problem_, {.folds = batches[b].labels, .control = options_.control}));
+      }
+    } catch (const Stop& stop) {
+      cv_.status = stop.status;
+    }
+    draw_curve();
+    choose(cv_);
+    fit_all_rows(all);
+    cv_.seconds = budget_.seconds();
+    return std::move(cv_);
+  }
+
+ private:
+  struct Fold {
+    bool done = false;
+    double weight = 0;
+    Index rows = 0;
+    std::vector<FoldCurve> curves;  // one a ridge
+  };
+
+  bool paper() const { return options_.start == Start::Method::paper; }
+
+  Moments at_ridge(const Moments& moments, double ridge) const {
+    return ridge == moments.problem().ridge ? moments : moments.with_ridge(ridge);
+  }
+
+  // The ridges to try, and for each the table of all rows.
+  void look_at_all_rows(const Moments& all) {
+    cv_.ridges = options_.tune_ridge ? ridge_grid(all) : std::vector<double>{problem_.ridge};
+    for (const double ridge : cv_.ridges) {
+      budget_.report("cross-validation: all rows", 0);
+      const Moments moments = at_ridge(all, ridge);
+      Control control = budget_.remaining();
+      control.progress = {};
+      const Index rows = options_.tune == Tune::k ? options_.max_k : -1;
+      tables_.push_back(best_supports(moments, {.max_k = rows, .control = control}));
+      if (tables_.back().status != Status::local_optimum) throw Stop{tables_.back().status};
+      ranges_.push_back(lambda_range(moments, tables_.back(), options_.max_k));
+    }
+  }
+
+  void run_batch(const Batch& batch, const Moments& moments) {
+    // Gram columns have the same bits whoever asks for them first, so folds may run side by side.
+    const int threads = options_.control.threads;
+    const int inner = thread_count(threads) > 1 && batch.folds > 1 ? 1 : threads;
+    for_each_block(batch.folds, threads,
+                   [&](Index fold) { run_fold(batch, moments, fold, inner); });
+  }
+
+  void run_fold(const Batch& batch, const Moments& moments, Index fold, int threads) try {
+    const Index number = batch.first + fold;
+    const Budget budget(fold_control(number, threads));
+    budget.check();
+    const Moments training = moments.without_fold(fold);
+    Fold result;
+    result.weight = training.left_out_weight();
+    result.rows = moments.rows() - training.rows();
+    for (std::size_t r = 0; r < cv_.ridges.size(); ++r) {
+      const TrainingSet set{at_ridge(training, cv_.ridges[r]), batch.labels, fold};
+      result.curves.push_back(
+          paper()
+              ? paper_curve(set, lambda_grid(ranges_[r], {}, options_.lambdas), options_, budget)
+              : table_curve(set, options_, budget));
+    }
+    result.done = true;
+    folds_[static_cast<std::size_t>(number)] = std::move(result);
+  } catch (const Stop& stop) {
+    const std::lock_guard lock(mutex_);
+    cv_.status = stop.status;
+  }
+
+  // The caller's functions are called by one thread at a time.
+  Control fold_control(Index number, int threads) {
+    Control control = budget_.remaining();
+    control.threads = threads;
+    if (control.keep_going) {
+      control.keep_going = [this] {
+        const std::lock_guard lock(mutex_);
+        return options_.control.keep_going();
+      };
+    }
+    if (control.progress) {
+      control.progress = [this, number](std::string_view, double fraction) {
+        const std::lock_guard lock(mutex_);
+        const double done = static_cast<double>(number) + std::clamp(fraction, 0.0, 1.0);
+        budget_.report("cross-validation: fold " + std::to_string(number + 1) + " of " +
+                           std::to_string(cv_.folds),
+                       done / static_cast<double>(cv_.folds));
+      };
+    }
+    return control;
+  }
+
+  void draw_curve() {
+    std::erase_if(folds_, [](const Fold& fold) { return !fold.done; });
+    if (folds_.size() < 2) {
+      throw Error(
+          std::string(cv_.status == Status::interrupted ? "interrupted" : "the time was up") +
+          " before two folds were finished: nothing is known yet; allow more time, or ask for a "
+          "smaller largest size");
+    }
+    for (const Fold& fold : folds_) {
+      cv_.fold_rows.push_back(fold.rows);
+      cv_.fold_weights.push_back(fold.weight);
+    }
+    std::vector<Vector> errors;
+    for (std::size_t r = 0; r < cv_.ridges.size(); ++r) {
+      if (options_.tune == Tune::k)
+        draw_sizes(r, errors);
+      else
+        draw_lambdas(r, errors);
+    }
+    cv_.fold_errors.resize(std::ssize(folds_), std::ssize(errors));
+    for (std::size_t i = 0; i < errors.size(); ++i)
+      cv_.fold_errors.col(static_cast<Index>(i)) = errors[i];
+  }
+
+  void draw_sizes(std::size_t r, std::vector<Vector>& errors) {
+    Index max_k = tables_[r].max_k();
+    for (const Fold& fold : folds_) max_k = std::min(max_k, std::ssize(fold.curves[r].answers) - 1);
+    for (Index k = 0; k <= max_k; ++k) {
+      CurvePoint point;
+      point.k = k;
+      add_point(r, point, errors,
+                [&](const FoldCurve& curve) { return curve.answers[static_cast<std::size_t>(k)]; });
+    }
+  }
+
+  void draw_lambdas(std::size_t r, std::vector<Vector>& errors) {
+    std::vector<LambdaRange> training;
+    for (const Fold& fold : folds_)
+      if (!paper()) training.push_back(fold.curves[r].range);
+    const std::vector<double> lambdas = lambda_grid(ranges_[r], training, options_.lambdas);
+    for (std::size_t l = 0; l < lambdas.size(); ++l) {
+      CurvePoint point;
+      point.lambda = lambdas[l];
+      add_point(r, point, errors, [&](const FoldCurve& curve) {
+        return paper() ? curve.answers[l] : curve.at_lambda(lambdas[l]);
+      });
+    }
+  }
+
+  template <class AnswerOf>
+  void add_point(std::size_t r, CurvePoint point, std::vector<Vector>& errors,
+                 const AnswerOf& answer_of) {
+    point.ridge = cv_.ridges[r];
+    Vector error(std::ssize(folds_));
+    for (std::size_t f = 0; f < folds_.size(); ++f) {
+      const Answer answer = answer_of(folds_[f].curves[r]);
+      error[static_cast<Index>(f)] = answer.error / folds_[f].weight;
+      point.mean_size += static_cast<double>(answer.size);
+    }
+    point.mean_size /= static_cast<double>(folds_.size());
+    summarise(error, cv_.fold_weights, point);
+    if (!std::isfinite(point.mean_error) || !std::isfinite(point.se))
+      throw Error("the errors are too large for a double: rescale the target");
+    cv_.curve.push_back(point);
+    errors.push_back(std::move(error));
+  }
+
+  // Where the run was stopped, this last fit is made all the same: its table is there, and without
+  // it all would have been for nothing.
+  void fit_all_rows(const Moments& all) {
+    const CurvePoint& best = cv_.best();
+    const auto at = std::find(cv_.ridges.begin(), cv_.ridges.end(), best.ridge);
+    cv_.table = std::move(tables_[static_cast<std::size_t>(at - cv_.ridges.begin())]);
+    FitOptions options;
+    options.table = &cv_.table;
+    options.start.method = options_.start;
+    options.l1_tolerance = options_.l1_tolerance;
+    options.control.threads = options_.control.threads;
+    if (cv_.status == Status::local_optimum) options.control = budget_.remaining();
+    if (options_.tune == Tune::k)
+      options.k = best.k;
+    else
+      options.lambda = best.lambda;
+    cv_.fit = fit(at_ridge(all, best.ridge), options);
+    cv_.model = cv_.fit.model;
+  }
+
+  const Problem& problem_;
+  const CrossValidateOptions& options_;
+  const Budget budget_;
+  std::mutex mutex_;  // guards the caller's functions and cv_.status while folds run
+  std::vector<SupportTable> tables_;  // of all rows, one a ridge
+  std::vector<LambdaRange> ranges_;   // likewise
+  std::vector<Fold> folds_;
+
+  CrossValidation cv_;
+};
+
+}  // namespace
+
+std::string_view to_string(Tune tune) { return tune == Tune::k ? "k" : "lambda"; }
+
+std::string_view to_string(Rule rule) { return rule == Rule::min ? "min" : "1se"; }
+
+std::vector<double> ridge_grid(const Moments& moments) {
+  double unit = moments.weight();
+  if (!moments.problem().standardize) {
+    double squares = 0;
+    Index columns = 0;
+    for (Index j = 0; j < moments.cols(); ++j) {
+      if (moments.constant(j)) continue;
+      squares += moments.column_scale(j) * moments.column_scale(j) / moments.weight();
+      ++columns;
+    }
+    unit *= columns > 0 ? squares / static_cast<double>(columns) : 1;
+  }
+  std::vector<double> ridges;
+  for (const double share : {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0}) ridges.push_back(share * unit);
+  return ridges;
+}
+
+CrossValidation cross_validate(const Problem& problem, const CrossValidateOptions& options) {
+  return CrossValidator(problem, options).run();
+}
+
+}  // namespace lass0

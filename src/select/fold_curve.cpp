@@ -1,0 +1,112 @@
+#include "select/fold_curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/included.hpp"
+
+namespace lass0 {
+namespace {
+
+// Just above and just below a breakpoint, where two sizes are equally good.
+constexpr double kAbove = 1 + 1e-6, kBelow = 1 - 1e-3;
+constexpr double kSmallestRatio = 1e-8;  // of the grid's ends
+// Pure noise lowers 1/2 RSS by half its variance a column: lambdas below this of it are all alike.
+constexpr double kBelowNoise = 0.01;
+
+bool exhausted(const Moments& moments, const SupportTable& table) {
+  Index candidates = 0;
+  for (Index j = 0; j < moments.cols(); ++j) candidates += moments.eligible(j) ? 1 : 0;
+  return table.max_k() < default_max_k(moments) || table.max_k() == candidates;
+}
+
+}  // namespace
+
+LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Index max_k) {
+  LambdaRange range;
+  range.highest = table.rows.front().lambda_min.value_or(0);
+  // Below the last row there would be larger models, unless there are no more columns.
+  Index limit = exhausted(moments, table) ? table.max_k() : table.max_k() - 1;
+  if (max_k >= 0) limit = std::min(limit, max_k);
+  for (Index k = 1; k <= table.max_k() && !range.capped; ++k) {
+    const TableRow& row = table.at_k(k);
+    if (!row.lambda_max) continue;
+    range.lowest = *row.lambda_max;
+    range.capped = k > limit;
+  }
+  if (!range.capped)
+    range.lowest = std::max(range.lowest, kBelowNoise * table.rows.back().loss / moments.weight());
+  return range;
+}
+
+std::vector<double> lambda_grid(const LambdaRange& all, std::span<const LambdaRange> training,
+                                int count) {
+  double capped = 0, open = all.highest;
+  const auto look_at = [&](const LambdaRange& range) {
+    if (range.capped) capped = std::max(capped, range.lowest);
+    if (!range.capped && range.lowest > 0) open = std::min(open, range.lowest);
+  };
+  look_at(all);
+  for (const LambdaRange& range : training) look_at(range);
+  const double first = all.highest * kAbove;
+  const double last =
+      std::max(capped > 0 ? capped * kAbove : open * kBelow, first * kSmallestRatio);
+  if (!(last < first)) return {first};
+  std::vector<double> lambdas;
+  for (int l = 0; l < count; ++l)
+    lambdas.push_back(first * std::pow(last / first, static_cast<double>(l) / (count - 1)));
+  return lambdas;
+}
+
+const Answer& FoldCurve::at_lambda(double lambda) const {
+  const auto value = [&](std::size_t k) {
+    return 0.5 * losses[k] + lambda * static_cast<double>(k);
+  };
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < losses.size(); ++k) {
+    if (value(k) < value(best)) best = k;
+  }
+  return answers[best];
+}
+
+FoldCurve table_curve(const TrainingSet& training, const CrossValidateOptions& options,
+                      const Budget& budget) {
+  const Moments& moments = training.moments;
+  const Index rows = options.tune == Tune::k ? options.max_k : -1;
+  const SupportTable table = best_supports(moments, {.max_k = rows, .control = budget.remaining()});
+  if (table.status != Status::local_optimum) throw Stop{table.status};
+  FoldCurve curve;
+  curve.range = lambda_range(moments, table, options.max_k);
+  for (const TableRow& row : table.rows) {
+    budget.check();
+    curve.losses.push_back(row.loss);
+    curve.answers.push_back({std::ssize(row.support), left_out_error(training, row.support)});
+  }
+  return curve;
+}
+
+FoldCurve paper_curve(const TrainingSet& training, std::span<const double> lambdas,
+                      const CrossValidateOptions& options, const Budget& budget) {
+  const Moments& moments = training.moments;
+  FoldCurve curve;
+  std::vector<Index> previous;
+  for (const double lambda : lambdas) {
+    budget.check();
+    const LassoPoint point =
+        lasso(moments, lambda, {.tolerance = options.l1_tolerance, .control = budget.remaining()});
+    const SearchResult found =
+        search(moments, without_included(moments.problem(), point.at.support), {lambda, 0},
+               budget.remaining());
+    if (found.status == Status::time_limit || found.status == Status::interrupted)
+      throw Stop{found.status};
+    budget.check();  // or else the Lasso may have been stopped on its way
+    const bool same = !curve.answers.empty() && found.support == previous;
+    curve.answers.push_back(
+        same ? curve.answers.back()
+             : Answer{std::ssize(found.support), left_out_error(training, found.support)});
+    previous = found.support;
+  }
+  return curve;
+}
+
+}  // namespace lass0

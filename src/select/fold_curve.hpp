@@ -1,0 +1,48 @@
+// What one training set says: its models of every size, or at every lambda, and their errors on
+// the rows left out.
+#pragma once
+
+#include <lass0/cross_validate.hpp>
+
+#include "select/fold_error.hpp"
+#include "util/budget.hpp"
+
+namespace lass0 {
+
+// The lambdas at which a table's answers are known.
+struct LambdaRange {
+  double highest = 0;   // no column above it; 0: no column at any lambda
+  double lowest = 0;    // below it ...
+  bool capped = false;  // true: ... models would be larger than `max_k` or than the table; false:
+                        // ... nothing changes, or nothing that could be told from noise
+};
+
+// max_k: -1 or a size that models must not exceed.
+LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Index max_k);
+
+// `count` of them, evenly spaced in log, from just above all.highest down to where every training
+// set and the table of all rows still have their answers.
+std::vector<double> lambda_grid(const LambdaRange& all, std::span<const LambdaRange> training,
+                                int count);
+
+struct Answer {
+  Index size = 0;
+  double error = 0;  // sum of w r^2 over the rows left out
+};
+
+// The models of one training set.
+struct FoldCurve {
+  std::vector<double> losses;   // of the table, by size
+  std::vector<Answer> answers;  // by size (table), or one a lambda (paper)
+  LambdaRange range;
+
+  const Answer& at_lambda(double lambda) const;  // of the table, as SupportTable::at_lambda
+};
+
+// Throws Stop.
+FoldCurve table_curve(const TrainingSet& training, const CrossValidateOptions& options,
+                      const Budget& budget);
+FoldCurve paper_curve(const TrainingSet& training, std::span<const double> lambdas,
+                      const CrossValidateOptions& options, const Budget& budget);
+
+}  // namespace lass0

@@ -1,0 +1,20 @@
+// The error of a support on the rows left out of a training set, in the user's units.
+#pragma once
+
+#include <lass0/moments.hpp>
+
+namespace lass0 {
+
+// A training set with what it takes to look at its rows again.
+struct TrainingSet {
+  Moments moments;              // without_fold(fold)
+  std::span<const int> labels;  // the folds that these moments were made with
+  Index fold = 0;
+};
+
+// sum of w (y - prediction)^2 over the rows left out, for the least-squares fit (with the ridge and
+// the included columns of the problem) on independent columns `support`. From sums alone; where
+// those do not carry enough digits, from the rows themselves.
+double left_out_error(const TrainingSet& training, Columns support);
+
+}  // namespace lass0

@@ -1,0 +1,74 @@
+// Selections as JSON: the output of `lass0 cv`.
+#include <lass0/criterion.hpp>
+#include <lass0/cross_validate.hpp>
+#include <lass0/version.hpp>
+#include <nlohmann/json.hpp>
+
+namespace lass0 {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json point_json(const CrossValidation& cv, Index i) {
+  const CurvePoint& point = cv.curve[static_cast<std::size_t>(i)];
+  Json json;
+  if (cv.tune == Tune::k)
+    json["k"] = point.k;
+  else
+    json["lambda"] = point.lambda;
+  if (cv.ridges.size() > 1) json["ridge"] = point.ridge;
+  json["mean_error"] = point.mean_error;
+  json["se"] = point.se;
+  json["mean_size"] = point.mean_size;
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const CrossValidation& cv, std::span<const std::string> names) {
+  Json curve = Json::array();
+  for (Index i = 0; i < std::ssize(cv.curve); ++i) curve.push_back(point_json(cv, i));
+  Json json;
+  json["version"] = version();
+  json["tune"] = to_string(cv.tune);
+  json["rule"] = to_string(cv.rule);
+  json["folds"] = cv.folds;
+  json["folds_done"] = cv.fold_rows.size();
+  json["repeats"] = cv.repeats;
+  json["status"] = to_string(cv.status);
+  json["fold_sizes"] = cv.fold_rows;
+  json["curve"] = std::move(curve);
+  json["chosen"] = point_json(cv, cv.chosen);
+  json["chosen"]["size"] = cv.fit.k();
+  json["minimum"] = point_json(cv, cv.minimum);
+  json["one_se"] = point_json(cv, cv.one_se);
+  json["model"] = Json::parse(to_json(cv.fit, names));
+  json["seconds"] = cv.seconds;
+  return json.dump(2) + "\n";
+}
+
+std::string to_json(const CriterionSelection& selection, std::span<const std::string> names) {
+  const auto point_json = [](const CriterionPoint& point) {
+    Json json;
+    json["k"] = point.k;
+    json["rss"] = point.rss;
+    json["value"] = point.value;
+    return json;
+  };
+  Json curve = Json::array();
+  for (const CriterionPoint& point : selection.curve) curve.push_back(point_json(point));
+  Json json;
+  json["version"] = version();
+  json["criterion"] = to_string(selection.criterion);
+  json["status"] = to_string(selection.table.status);
+  json["n"] = selection.n;
+  json["p"] = selection.p;
+  if (selection.criterion == Criterion::cp) json["variance"] = selection.variance;
+  json["curve"] = std::move(curve);
+  json["chosen"] = point_json(selection.curve[static_cast<std::size_t>(selection.chosen)]);
+  json["model"] = Json::parse(to_json(selection.fit, names));
+  json["seconds"] = selection.seconds;
+  return json.dump(2) + "\n";
+}
+
+}  // namespace lass0

@@ -1,0 +1,362 @@
+// Cross-validation against its definition: split the rows, fit, look at the others.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <lass0/cross_validate.hpp>
+#include <lass0/error.hpp>
+#include <numeric>
+
+#include "select/choose.hpp"
+#include "select/fold_curve.hpp"
+#include "select/folds.hpp"
+#include "support/oracles.hpp"
+
+namespace lass0::testing {
+namespace {
+
+struct Split {
+  Data training, rest;
+};
+
+Split split(const Data& data, const std::vector<int>& labels, int fold) {
+  std::vector<Index> kept, out;
+  for (Index i = 0; i < data.n(); ++i) (labels[i] == fold ? out : kept).push_back(i);
+  return {data.rows(kept), data.rows(out)};
+}
+
+// Error a row on the rest of the least-squares fit on the training rows.
+double error_by_definition(const Split& parts, const Support& support) {
+  const Centred centred(parts.training);
+  Support columns;
+  for (const Index j : model_columns(centred, support))
+    if (centred.norm[j] > 0) columns.push_back(j);
+  const LeastSquares fit = least_squares(centred, columns);
+  Iterate at{columns, fit.beta.cast<double>(), static_cast<double>(fit.intercept)};
+  Real total = 0;
+  for (Index i = 0; i < parts.rest.n(); ++i) total += parts.rest.weight(i);
+  return static_cast<double>(rss_by_definition(parts.rest, at) / total);
+}
+
+std::vector<int> random_labels(Rng& rng, const Data& data, int folds) {
+  std::vector<int> labels;
+  for (Index i = 0; i < data.n(); ++i)
+    labels.push_back(i < 2 * folds ? static_cast<int>(i) % folds
+                                   : static_cast<int>(rng.below(folds)));
+  return labels;
+}
+
+Data plain_data(std::uint64_t seed, Index n = 60, Index p = 10) {
+  return random_data(seed, {.n = n, .p = p, .k = 4, .rho = 0.5, .snr = 3, .mean = 2});
+}
+
+void expect_same_curve(const CrossValidation& a, const CrossValidation& b, double tolerance) {
+  ASSERT_EQ(a.curve.size(), b.curve.size());
+  for (std::size_t i = 0; i < a.curve.size(); ++i) {
+    const CurvePoint &one = a.curve[i], &other = b.curve[i];
+    EXPECT_NEAR(one.lambda, other.lambda, tolerance * one.lambda);
+    EXPECT_EQ(one.k, other.k);
+    EXPECT_NEAR(one.mean_error, other.mean_error, tolerance * one.mean_error);
+    EXPECT_NEAR(one.se, other.se, tolerance * one.mean_error);
+    EXPECT_NEAR(one.mean_size, other.mean_size, 1e-12);
+  }
+  EXPECT_EQ(a.chosen, b.chosen);
+  EXPECT_EQ(a.model.at.support, b.model.at.support);
+}
+
+TEST(CrossValidate, ErrorsAreThoseOfTheDefinition) {
+  int compared = 0;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    Data data = random_general_data(seed, 12);
+    if (data.n() < 30) continue;  // no perfect fits, of which there are many
+    for (Index i = 0; i < 6 && data.w.size() > 0; ++i) data.w[i] = std::max(data.w[i], 0.5);
+    Rng rng(seed);
+    const OwnedProblem problem(data);
+    const std::vector<int> labels = random_labels(rng, data, 3);
+    SCOPED_TRACE(describe(data) + ", seed " + std::to_string(seed));
+    const CrossValidation cv =
+        cross_validate(problem, {.fold_labels = labels, .tune = Tune::k, .max_k = 5});
+    ASSERT_EQ(cv.fold_errors.rows(), 3);
+    for (int f = 0; f < 3; ++f) {
+      const Split parts = split(data, labels, f);
+      const OwnedProblem training(parts.training);
+      const SupportTable table = best_supports(*training, {.max_k = 5});
+      for (Index k = 0; k < std::ssize(cv.curve); ++k) {
+        const double expected = error_by_definition(parts, table.at_k(k).support);
+        EXPECT_NEAR(cv.fold_errors(f, k), expected, 1e-9 * expected + 1e-20) << f << " " << k;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 400);
+}
+
+TEST(CrossValidate, AtALambdaEachTrainingSetTakesItsOwnRow) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Data data = plain_data(seed, seed % 2 ? 60 : 24, seed % 2 ? 10 : 30);
+    const OwnedProblem problem(data);
+    Rng rng(seed);
+    const std::vector<int> labels = random_labels(rng, data, 4);
+    const CrossValidation cv = cross_validate(problem, {.fold_labels = labels, .lambdas = 20});
+    std::vector<double> sizes(cv.curve.size(), 0.0);
+    for (int f = 0; f < 4; ++f) {
+      const Split parts = split(data, labels, f);
+      const OwnedProblem training(parts.training);
+      const SupportTable table = best_supports(*training);
+      for (std::size_t i = 0; i < cv.curve.size(); ++i) {
+        const TableRow& row = table.at_lambda(cv.curve[i].lambda);
+        const double expected = error_by_definition(parts, row.support);
+        EXPECT_NEAR(cv.fold_errors(f, static_cast<Index>(i)), expected, 1e-9 * expected);
+        sizes[i] += static_cast<double>(row.support.size()) / 4;
+        // Where the table ends, and there are more columns, its last row may not be the answer.
+        if (table.max_k() < data.p()) {
+          EXPECT_LT(std::ssize(row.support), table.max_k());
+        }
+      }
+    }
+    for (std::size_t i = 0; i < cv.curve.size(); ++i)
+      EXPECT_NEAR(cv.curve[i].mean_size, sizes[i], 1e-12);
+    EXPECT_TRUE(cv.table.at_lambda(cv.curve.front().lambda).support.empty());
+    EXPECT_GT(cv.curve.size(), 1u);
+  }
+}
+
+TEST(CrossValidate, TheOrderOfTheRowsDoesNotMatter) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Data data = plain_data(seed);
+    Rng rng(seed);
+    const std::vector<int> labels = random_labels(rng, data, 5);
+    const std::vector<Index> order = rng.permutation(data.n());
+    std::vector<int> permuted;
+    for (const Index i : order) permuted.push_back(labels[i]);
+    const OwnedProblem one(data), other(data.rows(order));
+    for (const Tune tune : {Tune::lambda, Tune::k}) {
+      expect_same_curve(cross_validate(one, {.fold_labels = labels, .tune = tune}),
+                        cross_validate(other, {.fold_labels = permuted, .tune = tune}), 1e-9);
+    }
+  }
+}
+
+TEST(CrossValidate, AWeightOf2IsTheRowTwiceInTheSameFold) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Data data = plain_data(seed, 50, 8);
+    Rng rng(seed);
+    data.w.resize(data.n());
+    std::vector<Index> repeated;
+    std::vector<int> each, groups;
+    for (Index i = 0; i < data.n(); ++i) {
+      data.w[i] = static_cast<double>(rng.below(4));
+      each.push_back(static_cast<int>(i));
+      for (int copy = 0; copy < data.w[i]; ++copy) {
+        repeated.push_back(i);
+        groups.push_back(static_cast<int>(i));
+      }
+    }
+    Data rows = data.rows(repeated);
+    rows.w.resize(0);
+    const OwnedProblem weighted(data), plain(rows);
+    // Sizes of the tables follow the number of rows, so they are given.
+    const auto options = [&](std::span<const int> labels) {
+      return CrossValidateOptions{
+          .folds = 5, .groups = labels, .seed = seed, .tune = Tune::k, .max_k = 8};
+    };
+    expect_same_curve(cross_validate(weighted, options(each)),
+                      cross_validate(plain, options(groups)), 1e-9);
+  }
+}
+
+TEST(CrossValidate, TheSameFoldsGivenAsLabelsGiveTheSame) {
+  const OwnedProblem problem(plain_data(3));
+  const Partition partition = make_partitions(problem, {.folds = 6, .seed = 4}).front();
+  const CrossValidation made = cross_validate(problem, {.folds = 6, .seed = 4});
+  const CrossValidation given = cross_validate(problem, {.fold_labels = partition.labels});
+  expect_same_curve(made, given, 0);
+  EXPECT_EQ(made.fold_errors, given.fold_errors);
+  EXPECT_EQ(made.fold_rows, std::vector<Index>(6, 10));
+  EXPECT_NE(cross_validate(problem, {.folds = 6, .seed = 5}).fold_errors, made.fold_errors);
+}
+
+TEST(CrossValidate, AnyNumberOfThreadsGivesTheSameBits) {
+  for (const Index p : {12, 90}) {
+    Data data = plain_data(7, 80, p);
+    data.include = {3};
+    const OwnedProblem problem(data);
+    for (const Tune tune : {Tune::lambda, Tune::k}) {
+      CrossValidateOptions options{.folds = 7, .repeats = 2, .tune = tune, .tune_ridge = p == 12};
+      options.control.threads = 1;
+      const CrossValidation one = cross_validate(problem, options);
+      for (const int threads : {2, 4}) {
+        options.control.threads = threads;
+        const CrossValidation other = cross_validate(problem, options);
+        EXPECT_EQ(one.fold_errors, other.fold_errors);
+        EXPECT_EQ(one.model.at.coefficients, other.model.at.coefficients);
+        expect_same_curve(one, other, 0);
+      }
+    }
+  }
+}
+
+TEST(CrossValidate, LeaveOneOutWithoutSelectionIsPress) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Data data = plain_data(seed, 30, 4);
+    const OwnedProblem problem(data);
+    const CrossValidation cv = cross_validate(problem, {.folds = kLeaveOneOut, .tune = Tune::k});
+    ASSERT_EQ(cv.curve.back().k, 4);
+    Matrix A(data.n(), 5);
+    A << Vector::Ones(data.n()), data.X;
+    const Matrix hat = A * (A.transpose() * A).inverse() * A.transpose();
+    const Vector residual = data.y - hat * data.y;
+    const Vector press = residual.array() / (1 - hat.diagonal().array());
+    EXPECT_NEAR(cv.curve.back().mean_error, press.squaredNorm() / 30,
+                1e-9 * cv.curve.back().mean_error);
+    for (Index i = 0; i < data.n(); ++i)
+      EXPECT_NEAR(cv.fold_errors(i, 4), press[i] * press[i], 1e-9 * cv.curve.back().mean_error);
+  }
+}
+
+TEST(CrossValidate, RepeatsAverageOverAllFolds) {
+  const OwnedProblem problem(plain_data(5));
+  const auto partitions = make_partitions(problem, {.folds = 4, .repeats = 3, .seed = 2});
+  const CrossValidation cv =
+      cross_validate(problem, {.folds = 4, .repeats = 3, .seed = 2, .tune = Tune::k});
+  EXPECT_EQ(cv.folds, 12);
+  Index row = 0;
+  for (const Partition& partition : partitions) {
+    const CrossValidation one =
+        cross_validate(problem, {.fold_labels = partition.labels, .tune = Tune::k});
+    const Matrix part = cv.fold_errors.middleRows(row, 4);
+    const double largest = part.maxCoeff();
+    EXPECT_LT((part - one.fold_errors).cwiseAbs().maxCoeff(), 1e-10 * largest);
+    row += 4;
+  }
+  for (Index k = 0; k < std::ssize(cv.curve); ++k)
+    EXPECT_NEAR(cv.curve[k].mean_error, cv.fold_errors.col(k).mean(), 1e-12);
+}
+
+// Sums of squares lose the digits of a residual that is 1e-8 of the target.
+TEST(CrossValidate, NearlyPerfectAndNearlyDependentColumnsKeepTheirDigits) {
+  for (const double noise : {0.0, 1e-9, 1e-6}) {
+    Data data = plain_data(11, 60, 6);
+    Rng rng(5);
+    data.append(scaled_copy(data, 2, 1));
+    for (Index i = 0; i < data.n(); ++i) {
+      data.X(i, 6) += 1e-4 * rng.normal();
+      data.y[i] = 10 + data.X(i, 0) - 2 * data.X(i, 2) + 1e3 * (data.X(i, 6) - data.X(i, 2)) +
+                  noise * rng.normal();
+    }
+    const OwnedProblem problem(data);
+    const std::vector<int> labels = random_labels(rng, data, 4);
+    const CrossValidation cv = cross_validate(problem, {.fold_labels = labels, .tune = Tune::k});
+    ASSERT_GE(std::ssize(cv.curve), 4);
+    EXPECT_EQ(cv.best().k, 3);
+    for (int f = 0; f < 4; ++f) {
+      const Split parts = split(data, labels, f);
+      const double expected = error_by_definition(parts, cv.table.at_k(3).support);
+      EXPECT_NEAR(cv.fold_errors(f, 3), expected, 1e-2 * expected + 1e-22);
+    }
+  }
+}
+
+TEST(CrossValidate, AConstantTargetOrColumnsWithoutVariationGiveTheMean) {
+  Data data = plain_data(1, 12, 3);
+  data.y.setConstant(0.1);
+  const OwnedProblem constant(data);
+  for (const Tune tune : {Tune::lambda, Tune::k}) {
+    const CrossValidation cv = cross_validate(constant, {.folds = 3, .tune = tune});
+    EXPECT_EQ(cv.curve.size(), 1u);
+    EXPECT_LT(cv.best().mean_error, 1e-30);
+    EXPECT_TRUE(cv.model.at.support.empty());
+    EXPECT_NEAR(cv.model.at.intercept, 0.1, 1e-16);
+  }
+  data = plain_data(1, 12, 2);
+  data.X.col(0).setConstant(3);
+  data.X.col(1).setZero();
+  data.X(4, 1) = 1;  // varies in one row only: constant in the training set without it
+  const OwnedProblem flat(data);
+  const CrossValidation cv = cross_validate(flat, {.folds = kLeaveOneOut, .tune = Tune::k});
+  EXPECT_EQ(cv.curve.size(), 1u);
+}
+
+TEST(CrossValidate, IsStoppedWithTheFoldsSoFar) {
+  const OwnedProblem problem(plain_data(2, 100, 20));
+  std::atomic<bool> stop{false};
+  CrossValidateOptions options{.folds = 10, .tune = Tune::k};
+  options.control.keep_going = [&] { return !stop; };
+  options.control.progress = [&](std::string_view what, double) {
+    if (what.find("fold 7 of 10") != what.npos) stop = true;
+  };
+  const CrossValidation cv = cross_validate(problem, options);
+  EXPECT_EQ(cv.status, Status::interrupted);
+  EXPECT_EQ(cv.folds, 10);
+  EXPECT_EQ(cv.fold_rows.size(), 6u);
+  EXPECT_EQ(cv.fold_errors.rows(), 6);
+  const CrossValidation whole = cross_validate(problem, {.folds = 10, .tune = Tune::k});
+  EXPECT_EQ(whole.fold_errors.topRows(6), cv.fold_errors);
+  EXPECT_EQ(std::ssize(cv.model.at.support), cv.best().k);
+
+  options.control = {.keep_going = [] { return false; }};
+  EXPECT_THROW(cross_validate(problem, options), Error);
+  options.control = {.time_limit = 0};
+  EXPECT_THROW(cross_validate(problem, options), Error);
+}
+
+TEST(CrossValidate, OptionsThatMakeNoSenseAreRefused) {
+  const OwnedProblem problem(plain_data(2));
+  EXPECT_THROW(cross_validate(problem, {.lambdas = 1}), UsageError);
+  EXPECT_THROW(cross_validate(problem, {.max_k = -2}), UsageError);
+  EXPECT_THROW(cross_validate(problem, {.start = Start::Method::empty}), UsageError);
+  EXPECT_THROW(cross_validate(problem, {.tune = Tune::k, .start = Start::Method::paper}),
+               UsageError);
+  EXPECT_THROW(cross_validate(problem, {.folds = 61}), Error);
+}
+
+TEST(CrossValidate, LargestSizesEndTheCurve) {
+  const OwnedProblem problem(plain_data(4));
+  EXPECT_EQ(cross_validate(problem, {.tune = Tune::k, .max_k = 3}).curve.back().k, 3);
+  const CrossValidation cv = cross_validate(problem, {.max_k = 3});
+  EXPECT_GT(cv.curve.back().mean_size, 1);
+  EXPECT_LE(cv.curve.back().mean_size, 3);
+  EXPECT_LE(std::ssize(cv.table.at_lambda(cv.curve.back().lambda).support), 3);
+}
+
+TEST(Choice, MinAndOneSe) {
+  CrossValidation cv;
+  const auto point = [](Index k, double error, double se, double ridge = 0) {
+    CurvePoint at;
+    at.k = k;
+    at.mean_error = error;
+    at.se = se;
+    at.ridge = ridge;
+    return at;
+  };
+  cv.curve = {point(0, 9, 1), point(1, 4.9, 1), point(2, 4.2, 0.1), point(3, 4, 1), point(4, 4, 1)};
+  choose(cv);
+  EXPECT_EQ(cv.minimum, 3);  // of two the sparser
+  EXPECT_EQ(cv.one_se, 1);   // 4.9 <= 4 + the minimum's own 1
+  EXPECT_EQ(cv.chosen, 3);
+  cv.rule = Rule::one_se;
+  choose(cv);
+  EXPECT_EQ(cv.chosen, 1);
+  // Along the ridge of the minimum only.
+  cv.curve.insert(cv.curve.end(), {point(0, 8, 1, 5), point(1, 4.4, 1, 5), point(2, 3.9, 0.6, 5)});
+  choose(cv);
+  EXPECT_EQ(cv.minimum, 7);
+  EXPECT_EQ(cv.one_se, 6);
+}
+
+TEST(Choice, MeanAndStandardErrorAreWeightedByFold) {
+  const Vector errors = (Vector(3) << 2, 5, 1).finished();
+  const std::vector<double> weights = {1, 2, 3};
+  CurvePoint point;
+  summarise(errors, weights, point);
+  const double mean = (2 + 10 + 3) / 6.0;
+  EXPECT_NEAR(point.mean_error, mean, 1e-15);
+  const double variance =
+      (std::pow(2 - mean, 2) + 2 * std::pow(5 - mean, 2) + 3 * std::pow(1 - mean, 2)) / 6;
+  EXPECT_NEAR(point.se, std::sqrt(variance / 2), 1e-15);
+}
+
+}  // namespace
+}  // namespace lass0::testing
