@@ -7,7 +7,8 @@
 //   bic   n log(RSS/n) + k log n
 //   ebic  n log(RSS/n) + k log n + 2 log(p choose k)           (Chen and Chen 2008, gamma = 1)
 //   gic   n log(RSS/n) + k log(log n) log p                    (Fan and Tang 2013)
-//   cp    RSS/s^2 - n + 2 k, s^2 = RSS_K / (n - K - m), K the last row of the table (Mallows)
+//   cp    RSS/s^2 - n + 2 k, s^2 = RSS_K / (n - K - m), K the largest size of the
+//         table of all rows, whatever max_k (Mallows)
 //
 // m counts the intercept and the included columns.
 #pragma once
@@ -22,7 +23,7 @@ std::string_view to_string(Criterion criterion);  // "aic", ...
 
 struct CriterionOptions {
   Criterion criterion = Criterion::bic;
-  Index max_k = -1;  // as TableOptions
+  Index max_k = -1;  // the largest size; -1: that of the table
   Control control = {};
 };
 

@@ -80,6 +80,7 @@ CriterionSelection select_by_criterion(const Problem& problem, const CriterionOp
     throw UsageError(
         "with a ridge the size is not the number of free coefficients, which criteria count: use "
         "cross-validation");
+  if (options.max_k < -1) throw UsageError("the largest size must be 0 or more");
   const Budget budget(options.control);
   const Moments moments(problem, {.control = options.control});
   CriterionSelection selection;
@@ -88,11 +89,15 @@ CriterionSelection select_by_criterion(const Problem& problem, const CriterionOp
   selection.p = moments.cols() - std::ssize(include_list(problem));
   if (options.criterion == Criterion::gic && !(selection.n >= 3))
     throw Error("gic needs at least 3 rows");
-  selection.table = best_supports(moments, {.max_k = options.max_k, .control = options.control});
+  // The variance comes from the largest model, even where only smaller ones are asked for.
+  const Index rows = std::max(options.max_k, default_max_k(moments));
+  selection.table = best_supports(moments, {.max_k = rows, .control = options.control});
   for (const TableRow& row : selection.table.rows)
     selection.curve.push_back({std::ssize(row.support), row_rss(moments, row), 0});
   if (options.criterion == Criterion::cp)
     selection.variance = noise_variance(moments, selection.curve.back());
+  if (options.max_k >= 0 && options.max_k < selection.table.max_k())
+    selection.curve.resize(static_cast<std::size_t>(options.max_k) + 1);
   for (CriterionPoint& point : selection.curve) {
     point.value = value(selection, point);
     if (!std::isfinite(point.value))

@@ -142,8 +142,7 @@ class CrossValidator {
     if (folds_.size() < 2) {
       throw Error(
           std::string(cv_.status == Status::interrupted ? "interrupted" : "the time was up") +
-          " before two folds were finished: nothing is known yet; allow more time, or ask for a "
-          "smaller largest size");
+          " before two folds were finished: nothing is known yet; allow more time");
     }
     for (const Fold& fold : folds_) {
       cv_.fold_rows.push_back(fold.rows);

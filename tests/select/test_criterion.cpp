@@ -81,6 +81,18 @@ TEST(Criterion, APerfectFitIsChosenAndNothingIsInfinite) {
   EXPECT_THROW(select_by_criterion(constant, {.criterion = Criterion::cp}), Error);
 }
 
+TEST(Criterion, ALargestSizeEndsTheCurveAndChangesNoValue) {
+  const OwnedProblem problem(random_data(5, {.n = 60, .p = 8, .k = 6, .snr = 9}));
+  for (const Criterion criterion : kAll) {
+    const auto whole = select_by_criterion(problem, {.criterion = criterion});
+    const auto part = select_by_criterion(problem, {.criterion = criterion, .max_k = 2});
+    ASSERT_EQ(part.curve.size(), 3u);
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(part.curve[k].value, whole.curve[k].value);
+    EXPECT_LE(part.fit.k(), 2);
+  }
+  EXPECT_THROW(select_by_criterion(problem, {.max_k = -2}), UsageError);
+}
+
 TEST(Criterion, ARidgeIsRefused) {
   Data data = random_data(3, {.n = 30, .p = 6});
   data.ridge = 1;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "select/batches.hpp"
+#include "select/fold_error.hpp"
 #include "select/folds.hpp"
 #include "support/random_problem.hpp"
 
@@ -119,6 +120,16 @@ TEST(Folds, LabelsAreTheFolds) {
   EXPECT_EQ(partition.labels, (std::vector<int>{2, 0, 2, 1, 0, 1}));
 }
 
+TEST(Folds, ALabelOfRowsOfWeight0AloneIsNoFold) {
+  Data data = some_data(6);
+  data.w = (Vector(6) << 1, 1, 0, 1, 2, 0).finished();
+  const OwnedProblem problem(data);
+  const std::vector<int> labels = {1, 2, 0, 1, 2, 1};
+  const auto partition = make_partitions(problem, {.fold_labels = labels}).front();
+  EXPECT_EQ(partition.folds, 2);
+  EXPECT_EQ(sizes(partition, data), (std::vector<Index>{2, 2}));
+}
+
 TEST(Folds, LeaveOneOutIsOneFoldARowOrGroup) {
   const OwnedProblem problem(some_data(5));
   const std::vector<int> each = {0, 1, 2, 3, 4}, groups = {2, 2, 9, 9, 2};
@@ -166,6 +177,26 @@ TEST(Batches, HoldEachFoldOnce) {
   EXPECT_EQ(seen, std::vector<int>(50, 1));
   EXPECT_EQ(make_batches(make_partitions(problem, {.folds = 10, .repeats = 3}), 1000000).size(),
             3u);
+}
+
+TEST(Batches, ATrainingSetIsTheSameInAnyBatch) {
+  Data data = random_data(6, {.n = 50, .p = 5, .rho = 0.4});
+  data.ridge = 2;
+  data.include = {4};
+  const OwnedProblem problem(data);
+  const auto partitions = make_partitions(problem, {.folds = kLeaveOneOut});
+  const std::vector<int>& labels = partitions.front().labels;
+  const Moments whole(problem, {.folds = labels});
+  const std::vector<Index> support = {0, 3};
+  for (const Batch& batch : make_batches(partitions, 1000000)) {
+    const Moments part(problem, {.folds = batch.labels});
+    for (Index f = 0; f < batch.folds; ++f) {
+      const Index number = batch.first + f;
+      const double expected = left_out_error({whole.without_fold(number), labels, number}, support);
+      EXPECT_NEAR(left_out_error({part.without_fold(f), batch.labels, f}, support), expected,
+                  1e-10);
+    }
+  }
 }
 
 }  // namespace
