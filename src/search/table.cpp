@@ -24,6 +24,7 @@ constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 100;
 // Multiplications that shaking may take in one pass, and what a member of a support of k takes of
 // them: this times k p.
+constexpr Index kFewColumns = 256;  // the model of all of them costs little
 constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
@@ -181,6 +182,7 @@ class TableBuilder {
   // Swaps until none lowers the loss. Where a swap did not keep what its score had promised (nearly
   // dependent columns), that none was left is not shown.
   void descend(SupportState& state) {
+    if (is_settled(state)) return;
     bool shown = true;
     for (;;) {
       budget_.check();
@@ -190,6 +192,14 @@ class TableBuilder {
       if (!shown) break;
     }
     record(state, shown);
+  }
+
+  // The row has this very support, and nothing is left to do for it.
+  bool is_settled(const SupportState& state) {
+    const Row& row = this->row(state.size());
+    if (!row.settled || !row.swap_optimal) return false;
+    return std::all_of(row.support.begin(), row.support.end(),
+                       [&](Index j) { return state.contains(j); });
   }
 
   // A support that swaps can't improve, and its two neighbours.
@@ -250,10 +260,32 @@ class TableBuilder {
       row(k).shaken = true;
       const SupportState state = state_of(row(k));
       for (const Index member : std::vector<Index>(row(k).support)) {
+        if (floor(member) >= row(k).loss) continue;  // whatever is better has it too
         improved = without(member, state) || improved;
       }
     }
     return improved;
+  }
+
+  // The loss of all columns but one, below which nothing without it can get. 0 where columns are
+  // too many or dependent.
+  double floor(Index j) {
+    const Index p = moments_.cols();
+    if (floors_.size() == 0) {
+      floors_ = Vector::Zero(p);
+      std::vector<Index> all;
+      for (Index i = 0; i < p; ++i) {
+        if (moments_.eligible(i)) all.push_back(i);
+      }
+      if (p > kFewColumns || std::ssize(all) >= moments_.rows()) return 0;
+      if (fit_support(moments_, all).loss == kInfinity) return 0;
+      const SupportState state(moments_, all, SupportState::Detail::gains, budget_);
+      if (state.condition() > kIllConditioned) return 0;
+      for (Index i = 0; i < state.size(); ++i) {
+        floors_[all[static_cast<std::size_t>(i)]] = state.loss() + state.remove_loss(i);
+      }
+    }
+    return floors_[j];
   }
 
   bool without(Index member, SupportState state) {
@@ -273,7 +305,7 @@ class TableBuilder {
   void offer_lasso_supports() {
     LassoOptions options;
     options.count = kLassoPoints;
-    options.max_support = max_k() + max_k() / 2 + 10;
+    options.max_support = max_k() + 10;
     options.control = budget_.remaining();
     const LassoPath path = lasso_path(moments_, options);
     std::set<std::vector<Index>> seen;
@@ -320,6 +352,7 @@ class TableBuilder {
   const Budget& budget_;
   SwapScan scan_;
   std::vector<Row> rows_;
+  Vector floors_;             // see floor()
   std::vector<Index> twins_;  // lowest_twin of each column; -1: not yet looked for
   Index first_ = 1;           // rows below it are not touched
   bool exhausted_ = false;    // no column lowers the loss of the last row
