@@ -53,6 +53,7 @@ std::vector<double> lambda_grid(const LambdaRange& all, std::span<const LambdaRa
       std::max(capped > 0 ? capped * kAbove : open * kBelow, first * kSmallestRatio);
   if (!(last < first)) return {first};
   std::vector<double> lambdas;
+  lambdas.reserve(static_cast<std::size_t>(count));
   for (int l = 0; l < count; ++l)
     lambdas.push_back(first * std::pow(last / first, static_cast<double>(l) / (count - 1)));
   return lambdas;

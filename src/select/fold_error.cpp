@@ -39,10 +39,10 @@ double left_out_error(const TrainingSet& training, Columns support) {
   const Moments& moments = training.moments;
   const Index k = std::ssize(support);
   Matrix G(k, k);
-  Vector b(k);
+  Vector c(k), b;
   double loss = moments.yty();
   moments.gram_block(support, support, G);
-  for (Index l = 0; l < k; ++l) b[l] = moments.xty()[support[static_cast<std::size_t>(l)]];
+  for (Index l = 0; l < k; ++l) c[l] = moments.xty()[support[static_cast<std::size_t>(l)]];
   if (k > 0) {
     const Eigen::LLT<Matrix> cholesky(G);
     if (cholesky.info() != Eigen::Success) return from_rows(training, support);
@@ -52,8 +52,7 @@ double left_out_error(const TrainingSet& training, Columns support) {
       if (!(half.col(l).squaredNorm() * square < kIllConditioned))
         return from_rows(training, support);
     }
-    const Vector c = b;
-    cholesky.solveInPlace(b);
+    b = cholesky.solve(c);
     loss -= c.dot(b);
   }
   const Moments::LeftOutError error = moments.left_out_error(support, b);

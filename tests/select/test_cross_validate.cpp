@@ -201,7 +201,7 @@ TEST(CrossValidate, AnyNumberOfThreadsGivesTheSameBits) {
 
 // Too many columns for a whole Gram matrix: then one fold after the other, on all threads.
 TEST(CrossValidate, SoItDoesWithManyColumns) {
-  const OwnedProblem problem(plain_data(8, 36, 2100));
+  const OwnedProblem problem(plain_data(8, 24, 2100));
   CrossValidateOptions options{.folds = 3};
   options.control.threads = 1;
   const CrossValidation one = cross_validate(problem, options);
