@@ -36,7 +36,7 @@ namespace lass0 {
 inline constexpr double kAliasTolerance = 1e-10;
 
 // So many Gram columns are computed together at the price of about one.
-inline constexpr Index kGramBatch = 16;
+inline constexpr Index kGramBatch = 8;
 
 class GramCache;
 class ViewColumns;

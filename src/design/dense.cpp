@@ -3,8 +3,8 @@
 #include <lass0/error.hpp>
 #include <vector>
 
-#include "design/wide.hpp"
 #include "util/blas.hpp"
+#include "util/eight.hpp"
 #include "util/target_clones.hpp"
 
 namespace lass0 {
@@ -61,36 +61,34 @@ void products_of_one(const double* x, Index stride, Index n, const ConstVec& cen
   for (; j < count; ++j) out[j] = shifted_dot(x + j * stride, centre[j], v, n);
 }
 
-// Sixteen V columns, as the Gram matrix is computed when columns are many: X is read once, where it
-// is, and a row of V stays in two registers. sums[c][l] += sum_i (x_c[i] - centre[c]) * V[i][l] for
+// Eight V columns, as the Gram matrix is computed when columns are many: X is read once, where it
+// is, and a row of V stays in a register. sums[c][l] += sum_i (x_c[i] - centre[c]) * V[i][l] for
 // four columns.
 LASS0_TARGET_CLONES
 void wide_dots_4(const double* x, Index stride, const double* centre, const double* V, Index n,
                  double* sums) {
   const double *x0 = x, *x1 = x + stride, *x2 = x + 2 * stride, *x3 = x + 3 * stride;
   const double c0 = centre[0], c1 = centre[1], c2 = centre[2], c3 = centre[3];
-  Eight a0{}, a1{}, a2{}, a3{}, b0{}, b1{}, b2{}, b3{};
+  Eight s0{}, s1{}, s2{}, s3{};
   for (Index i = 0; i < n; ++i) {
-    const Eight* row = reinterpret_cast<const Eight*>(V + i * kWide);
-    const Eight low = row[0], high = row[1];
-    a0 += low * (x0[i] - c0);
-    b0 += high * (x0[i] - c0);
-    a1 += low * (x1[i] - c1);
-    b1 += high * (x1[i] - c1);
-    a2 += low * (x2[i] - c2);
-    b2 += high * (x2[i] - c2);
-    a3 += low * (x3[i] - c3);
-    b3 += high * (x3[i] - c3);
+    if (i % kEight == 0) {  // the next four columns, a cache line at a time: they come from memory
+      const double* next = x0 + 4 * stride + i;
+      __builtin_prefetch(next);
+      __builtin_prefetch(next + stride);
+      __builtin_prefetch(next + 2 * stride);
+      __builtin_prefetch(next + 3 * stride);
+    }
+    const Eight v = load(V + i * kEight);
+    s0 += v * (x0[i] - c0);
+    s1 += v * (x1[i] - c1);
+    s2 += v * (x2[i] - c2);
+    s3 += v * (x3[i] - c3);
   }
   Eight* out = reinterpret_cast<Eight*>(sums);
-  out[0] += a0;
-  out[1] += b0;
-  out[2] += a1;
-  out[3] += b1;
-  out[4] += a2;
-  out[5] += b2;
-  out[6] += a3;
-  out[7] += b3;
+  out[0] += s0;
+  out[1] += s1;
+  out[2] += s2;
+  out[3] += s3;
 }
 
 void products_of_wide(const double* x, Index stride, Index n, const ConstVec& centre,
@@ -100,27 +98,27 @@ void products_of_wide(const double* x, Index stride, Index n, const ConstVec& ce
     const Index width = std::min<Index>(4, count - j);
     // The last few columns are computed as four, some of them twice.
     const Index from = std::max<Index>(0, std::min(j, count - 4));
-    double sums[4 * kWide] = {};
+    double sums[4 * kEight] = {};
     double shift[4] = {};
     if (count >= 4) {
       std::copy_n(centre.data() + from, 4, shift);
       for (Index chunk = 0; chunk < n; chunk += kChunkRows) {
-        wide_dots_4(x + from * stride + chunk, stride, shift, V + chunk * kWide,
+        wide_dots_4(x + from * stride + chunk, stride, shift, V + chunk * kEight,
                     std::min(kChunkRows, n - chunk), sums);
       }
     } else {  // the same column four times
       for (Index c = 0; c < width; ++c) {
-        double one[4 * kWide] = {};
+        double one[4 * kEight] = {};
         std::fill_n(shift, 4, centre[c]);
         for (Index chunk = 0; chunk < n; chunk += kChunkRows) {
-          wide_dots_4(x + c * stride + chunk, 0, shift, V + chunk * kWide,
+          wide_dots_4(x + c * stride + chunk, 0, shift, V + chunk * kEight,
                       std::min(kChunkRows, n - chunk), one);
         }
-        std::copy_n(one, kWide, sums + c * kWide);
+        std::copy_n(one, kEight, sums + c * kEight);
       }
     }
     for (Index c = 0; c < 4 && from + c < count; ++c) {
-      for (Index l = 0; l < kWide; ++l) out(from + c, l) = sums[c * kWide + l];
+      for (Index l = 0; l < kEight; ++l) out(from + c, l) = sums[c * kEight + l];
     }
   }
 }
@@ -140,7 +138,7 @@ void DenseDesign::products(Index first, Index count, const ConstVec& centre,
     products_of_one(column(first), stride_, rows_, centre, V.data(), out.data());
     return;
   }
-  if (groups.count == 1 && m == kWide && V.outerStride() == kWide) {
+  if (groups.count == 1 && m == kEight && V.outerStride() == kEight) {
     products_of_wide(column(first), stride_, rows_, centre, V.data(), out);
     return;
   }

@@ -3,7 +3,7 @@
 #include <lass0/error.hpp>
 #include <string>
 
-#include "design/wide.hpp"
+#include "util/eight.hpp"
 #include "util/target_clones.hpp"
 
 namespace lass0 {
@@ -18,23 +18,17 @@ Index group_of(const RowGroups& groups, Index row) {
   return groups.count == 1 ? 0 : groups.of_row[static_cast<std::size_t>(row)];
 }
 
-// One column of X with sixteen of V, row-major: see SparseDesign::products.
+// One column of X with eight of V, row-major: see SparseDesign::products.
 LASS0_TARGET_CLONES
 void wide_products(std::span<const std::int32_t> rows, const double* values, double shift,
                    bool full, const double* V, const double* v_total, double* out) {
-  Eight low{}, high{}, low_seen{}, high_seen{};
+  Eight sum{}, seen{};
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Eight* v = reinterpret_cast<const Eight*>(V + rows[k] * kWide);
-    low += v[0] * (values[k] - shift);
-    high += v[1] * (values[k] - shift);
-    low_seen += v[0];
-    high_seen += v[1];
+    const Eight v = load(V + rows[k] * kEight);
+    sum += v * (values[k] - shift);
+    seen += v;
   }
-  Eight* result = reinterpret_cast<Eight*>(out);
-  const Eight* total = reinterpret_cast<const Eight*>(v_total);
-  const double unseen = full ? 0.0 : shift;
-  result[0] = low - (total[0] - low_seen) * unseen;
-  result[1] = high - (total[1] - high_seen) * unseen;
+  *reinterpret_cast<Eight*>(out) = sum - (load(v_total) - seen) * (full ? 0.0 : shift);
 }
 
 }  // namespace
@@ -100,8 +94,8 @@ void SparseDesign::products(Index first, Index count, const ConstVec& centre,
   const Index m = V.cols();
   RowMatrix v_total = RowMatrix::Zero(groups.count, m);
   for (Index i = 0; i < rows_; ++i) v_total.row(group_of(groups, i)) += V.row(i);
-  if (groups.count == 1 && m == kWide && V.outerStride() == kWide) {
-    double result[kWide];
+  if (groups.count == 1 && m == kEight && V.outerStride() == kEight) {
+    double result[kEight];
     for (Index j = 0; j < count; ++j) {
       const auto begin =
           static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j)]);
@@ -110,7 +104,7 @@ void SparseDesign::products(Index first, Index count, const ConstVec& centre,
       const auto rows = row_index_.subspan(begin, end - begin);
       wide_products(rows, values_.data() + begin, centre[j], std::ssize(rows) == rows_, V.data(),
                     v_total.data(), result);
-      for (Index l = 0; l < kWide; ++l) out(j, l) = result[l];
+      for (Index l = 0; l < kEight; ++l) out(j, l) = result[l];
     }
     return;
   }

@@ -1,24 +1,38 @@
 #include "search/swap_scan.hpp"
 
+#include <algorithm>
 #include <lass0/search.hpp>
 #include <limits>
 
+#include "util/eight.hpp"
 #include "util/target_clones.hpp"
 
 namespace lass0 {
 namespace {
 
-// max_j of (r_j + B_j beta)^2 / (s_j + B_j^2 / h): what the best column for a place regains.
+// max_j of (r_j + B_j beta)^2 / (s_j + B_j^2 / h): what the best column for a place regains. Ratios
+// are compared by cross-multiplication: a division would cost more than all the rest.
 LASS0_TARGET_CLONES
 double largest_regain(const double* B, const double* r, const double* s, const double* least,
                       double beta, double inverse_h, Index p) {
+  Eight square{}, unexplained = Eight{} + 1.0;
+  Index j = 0;
+  for (; j + kEight <= p; j += kEight) {
+    const Eight B_j = load(B + j);
+    const Eight correlation = load(r + j) + B_j * beta;
+    const Eight u = load(s + j) + B_j * B_j * inverse_h;
+    const Eight c = u > load(least + j) ? correlation * correlation : Eight{};
+    const auto larger = c * unexplained > square * u;
+    square = larger ? c : square;
+    unexplained = larger ? u : unexplained;
+  }
   double largest = 0;
-#pragma omp simd reduction(max : largest)
-  for (Index j = 0; j < p; ++j) {
+  for (Index lane = 0; lane < kEight; ++lane)
+    largest = std::max(largest, square[lane] / unexplained[lane]);
+  for (; j < p; ++j) {
     const double correlation = r[j] + B[j] * beta;
-    const double unexplained = s[j] + B[j] * B[j] * inverse_h;
-    const double regain = unexplained > least[j] ? correlation * correlation / unexplained : 0.0;
-    largest = regain > largest ? regain : largest;
+    const double u = s[j] + B[j] * B[j] * inverse_h;
+    if (u > least[j]) largest = std::max(largest, correlation * correlation / u);
   }
   return largest;
 }
