@@ -2,6 +2,7 @@
 #include <lass0/path.hpp>
 
 #include "model/included.hpp"
+#include "model/refit_moments.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
@@ -33,7 +34,7 @@ Path path(const Problem& problem, const PathOptions& options) {
                    ? proven_table(moments, options, budget, path.proof)
                    : best_supports(moments, {.max_k = options.max_k, .control = options.control});
   for (const TableRow& row : path.table.rows) {
-    path.models.push_back(refit(problem, with_included(moments, row.support)));
+    path.models.push_back(refit(moments, row.support));
     path.rss.push_back(residual_sum_of_squares(problem, path.models.back()));
   }
   path.include = include_list(problem);

@@ -7,7 +7,10 @@
 #include <lass0/error.hpp>
 #include <lass0/fit.hpp>
 #include <lass0/model.hpp>
+#include <lass0/support_table.hpp>
 
+#include "model/included.hpp"
+#include "model/refit_moments.hpp"
 #include "support/checks.hpp"
 
 namespace lass0::testing {
@@ -193,6 +196,28 @@ TEST(Objective, AColumnOfTheSupportThatIsNotThereIsRefused) {
   const OwnedProblem problem(random_data(1, ProblemSpec{.n = 5, .p = 3}));
   EXPECT_THROW(refit(problem, Support{0, 3}), Error);
   EXPECT_THROW(refit(problem, Support{-1}), Error);
+}
+
+TEST(RefitFromMoments, EqualsQr) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Data data = random_general_data(seed, 12);
+    if (seed % 5 == 0) data.X.col(0).array() += 1e7;  // a mean that only QR can take
+    if (seed % 7 == 0) data.append(scaled_copy(data, 1, 3));
+    const OwnedProblem problem(data, kStorages[seed % 3]);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
+    const Moments moments(problem);
+    const SupportTable table = best_supports(moments);
+    for (const TableRow& row : table.rows) {
+      const Iterate fast = refit(moments, row.support);
+      const Iterate slow = refit(*problem, with_included(moments, row.support));
+      ASSERT_EQ(fast.support, slow.support);
+      if (slow.support.empty()) continue;
+      const double largest = slow.coefficients.cwiseAbs().maxCoeff();
+      const double rss = residual_sum_of_squares(*problem, slow);
+      EXPECT_LE((fast.coefficients - slow.coefficients).cwiseAbs().maxCoeff(), 1e-9 * largest);
+      EXPECT_NEAR(residual_sum_of_squares(*problem, fast), rss, 1e-10 * rss + 1e-20);
+    }
+  }
 }
 
 }  // namespace
