@@ -10,6 +10,8 @@
 namespace lass0 {
 namespace {
 
+constexpr Index kBlock = 1024;
+
 // max_j of (r_j + B_j beta)^2 / (s_j + B_j^2 / h): what the best column for a place regains. Ratios
 // are compared by cross-multiplication: a division would cost more than all the rest.
 LASS0_TARGET_CLONES
@@ -51,14 +53,23 @@ ScannedSwap SwapScan::best(const SupportState& state, Index kept_out) {
   for (const Index j : state.support()) masked_[j] = infinity;
   if (kept_out >= 0) masked_[kept_out] = infinity;
 
+  // By blocks of columns, so that r and s are read from the first-level cache for all members.
+  const Index p = masked_.size(), k = state.size();
+  regain_.setZero(k);
+  for (Index first = 0; first < p; first += kBlock) {
+    const Index count = std::min(kBlock, p - first);
+    for (Index i = 0; i < k; ++i) {
+      const double inverse_h = 1 / state.H(i);
+      regain_[i] =
+          std::max(regain_[i], largest_regain(state.B(i) + first, state.r().data() + first,
+                                              masked_.data() + first, least_.data() + first,
+                                              state.b()[i] * inverse_h, inverse_h, count));
+    }
+  }
   ScannedSwap best;
   Index place = -1;
-  for (Index i = 0; i < state.size(); ++i) {
-    const double inverse_h = 1 / state.H(i);
-    const double regain =
-        largest_regain(state.B(i), state.r().data(), masked_.data(), least_.data(),
-                       state.b()[i] * inverse_h, inverse_h, masked_.size());
-    const double gain = regain - state.remove_loss(i);
+  for (Index i = 0; i < k; ++i) {
+    const double gain = regain_[i] - state.remove_loss(i);
     const Index column = state.support()[static_cast<std::size_t>(i)];
     if (gain > best.gain || (gain == best.gain && place >= 0 && column < best.remove)) {
       best = {column, -1, gain};

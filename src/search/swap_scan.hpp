@@ -22,6 +22,7 @@ class SwapScan {
   const Moments& moments_;
   Vector least_;   // what of a column must be left unexplained for it to be addable
   Vector masked_;  // s, infinite where a column can't move in
+  Vector regain_;  // of the best column for each place
 };
 
 }  // namespace lass0
