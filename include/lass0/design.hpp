@@ -48,6 +48,14 @@ class Design {
 
   // x_ij: for messages and provisional centres, never in a loop over the matrix.
   virtual double value(Index i, Index j) const = 0;
+
+  // out(r, j) = x(rows[r], j) for all columns: a few rows of a tall X. False, and nothing is done,
+  // where the storage can't look at rows quickly.
+  virtual bool gather(std::span<const Index> rows, MutMat out) const {
+    static_cast<void>(rows);
+    static_cast<void>(out);
+    return false;
+  }
 };
 
 // A column-major view of the caller's matrix: column j starts at data + j * stride. Nothing is
@@ -66,6 +74,7 @@ class DenseDesign final : public Design {
                const ConstVec& weights, MutMat out) const override;
   void add_column(Index j, double a, MutVec out) const override;
   double value(Index i, Index j) const override { return column(j)[i]; }
+  bool gather(std::span<const Index> rows, MutMat out) const override;
 
  private:
   const double* column(Index j) const { return data_ + j * stride_; }

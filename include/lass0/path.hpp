@@ -16,7 +16,7 @@ struct PathOptions {
 struct Path {
   SupportTable table;
   std::vector<Iterate> models;  // models[k] is the exact fit on table.at_k(k) and the included
-                                // columns, by QR
+                                // columns
   std::vector<double> rss;      // of the models
   std::vector<Index> include;   // of the problem, ascending
   double ridge = 0;             // of the problem

@@ -196,6 +196,14 @@ void DenseDesign::squares(Index first, Index count, const ConstVec& centre, cons
   }
 }
 
+bool DenseDesign::gather(std::span<const Index> rows, MutMat out) const {
+  for (Index j = 0; j < cols_; ++j) {
+    const double* x = column(j);
+    for (Index r = 0; r < std::ssize(rows); ++r) out(r, j) = x[rows[static_cast<std::size_t>(r)]];
+  }
+  return true;
+}
+
 void DenseDesign::add_column(Index j, double a, MutVec out) const {
   const double* x = column(j);
   for (Index i = 0; i < rows_; ++i) out[i] += a * x[i];

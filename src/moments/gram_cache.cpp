@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "util/blas.hpp"
 #include "util/blas_buffers.hpp"
 #include "util/memory.hpp"
 #include "util/parallel.hpp"
@@ -25,6 +26,8 @@ constexpr Index kBatchColumns = 256;
 // Where columns are few enough, the whole Gram matrix is computed at once.
 constexpr Index kFewColumns = 256, kFewColumnsOfFolds = 1024;
 constexpr double kLargestFull = 32e6;  // doubles, over all folds
+constexpr Index kRowBlocks = 8;        // without folds: as many are summed side by side
+constexpr Index kRowsTogether = 512;
 
 [[noreturn]] void throw_not_finite(const Problem& problem, Index row, Index column) {
   throw Error("row " + std::to_string(row + 1) + ", column '" + column_name(problem, column) +
@@ -217,10 +220,64 @@ void GramCache::fetch(Columns columns) {
   std::vector<Index> missing = missing_of();  // another thread may have computed some meanwhile
   if (missing.empty()) return;
   if (in_full_) {
+    if (compute_by_rows()) return;
     missing.resize(static_cast<std::size_t>(cols()));
     std::iota(missing.begin(), missing.end(), 0);
   }
   compute(missing);
+}
+
+// All of it in one pass: some rows at a time, sorted by fold, with all their columns, by syrk.
+// False: X has no quick access to rows.
+bool GramCache::compute_by_rows() {
+  const Index p = cols(), n = problem_.design->rows();
+  RowGroups blocks = groups_;
+  if (slots() == 1) {
+    std::vector<int> labels(static_cast<std::size_t>(n));
+    const Index size = (n + kRowBlocks - 1) / kRowBlocks;
+    for (Index i = 0; i < n; ++i) labels[static_cast<std::size_t>(i)] = static_cast<int>(i / size);
+    blocks = RowGroups::from_labels(labels);
+  }
+  if (blocks.count < 2) return false;
+  const Vector unit = (squares_.col(0).array() > 0).select(scale_->cwiseInverse(), 0.0);
+  const Vector root = w_.cwiseSqrt();
+  std::vector<Matrix> sums(static_cast<std::size_t>(blocks.count));
+  std::atomic<bool> possible = true;
+  for_each_block(blocks.count, threads_, [&](Index b) {
+    Matrix& G = sums[static_cast<std::size_t>(b)];
+    G = Matrix::Zero(p, p);
+    Matrix Z(kRowsTogether, p);
+    const Index end = blocks.start[static_cast<std::size_t>(b) + 1];
+    for (Index first = blocks.start[static_cast<std::size_t>(b)]; first < end && possible;
+         first += kRowsTogether) {
+      const Index count = std::min(kRowsTogether, end - first);
+      const auto rows =
+          std::span<const Index>(blocks.order)
+              .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+      if (!problem_.design->gather(rows, Z.topRows(count))) possible = false;
+      for (Index j = 0; j < p; ++j) {
+        for (Index r = 0; r < count; ++r) {
+          const double w = root[rows[static_cast<std::size_t>(r)]];
+          Z(r, j) = w > 0 ? w * (Z(r, j) - centre_[j]) * unit[j] : 0.0;
+        }
+      }
+      blas::add_lower_square(p, count, Z.data(), kRowsTogether, G.data(), p);
+    }
+    G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
+  });
+  if (!possible) return false;
+  Matrix fresh = allocate_matrix(p * slots(), p, "the Gram matrix");
+  fresh.topRows(p).setZero();
+  for (Index b = 0; b < blocks.count; ++b) {
+    fresh.topRows(p) += sums[static_cast<std::size_t>(b)];
+    if (slots() > 1) fresh.middleRows((b + 1) * p, p) = sums[static_cast<std::size_t>(b)];
+  }
+  for (Index j = 0; j < p; ++j) {
+    columns_[static_cast<std::size_t>(j)].store(fresh.col(j).data(), std::memory_order_release);
+  }
+  cached_ = p;
+  batches_.push_back(std::move(fresh));
+  return true;
 }
 
 // In full, batches are always the same ones. Otherwise each is filled up to the same number of

@@ -66,6 +66,7 @@ class GramCache {
   void measure_columns();
   void measure_block(Index first, Index count, const RowMatrix& weighted_target);
   void rescue_extreme_column(Index j);
+  bool compute_by_rows();
   void compute(Columns missing);
   void compute_batch(Columns batch, Index padded);
   Index block_size() const;

@@ -17,6 +17,7 @@ namespace {
 constexpr Index kMovesBetweenRebuilds = 32;
 constexpr Index kPositionNone = -1;
 constexpr Index kRebuildBlock = 512;
+constexpr Index kAddBlock = 1024;
 constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
 
 // The fit on a support, from its k x k Gram matrix. Dependent columns have an infinite loss.
@@ -188,22 +189,31 @@ void SupportState::add(Index j) {
   Vector G_Sj(k);
   for (Index i = 0; i < k; ++i) G_Sj[i] = g[support_[static_cast<std::size_t>(i)]];
   const Vector a = H_.topLeftCorner(k, k) * G_Sj;  // column j of B
+  double left = g[j];
   if (detail_ == Detail::swaps) {
-    if (k > 0) blas::add_times(p, k, -1.0, B_.data(), p, G_Sj.data(), g.data());
+    for (Index i = 0; i < k; ++i) left -= B_(j, i) * G_Sj[i];
   } else {
     Vector explained(p);
     moments_.gram_times(support_, a, explained);
     g -= explained;
+    left = g[j];
   }
-  const double unexplained = std::max(g[j], kAliasTolerance * moments_.squares()[j]);
+  const double unexplained = std::max(left, kAliasTolerance * moments_.squares()[j]);
   const double b_j = r_[j] / unexplained;
-
   loss_ = std::max(0.0, loss_ - r_[j] * b_j);
-  r_ -= b_j * g;
-  s_.array() -= g.array().square() / unexplained;
-  if (detail_ == Detail::swaps) {
-    if (k > 0) blas::add_outer(p, k, -1 / unexplained, g.data(), a.data(), B_.data(), p);
-    B_.col(k) = g / unexplained;
+  // By blocks of columns, so that B comes from memory once for what it explains of j and for its
+  // own change.
+  for (Index first = 0; first < p; first += kAddBlock) {
+    const Index count = std::min(kAddBlock, p - first);
+    auto g_block = g.segment(first, count);
+    double* B = B_.data() + first;
+    if (detail_ == Detail::swaps && k > 0)
+      blas::add_times(count, k, -1.0, B, p, G_Sj.data(), g_block.data());
+    r_.segment(first, count) -= b_j * g_block;
+    s_.segment(first, count).array() -= g_block.array().square() * (1 / unexplained);
+    if (detail_ == Detail::gains) continue;
+    if (k > 0) blas::add_outer(count, k, -1 / unexplained, g_block.data(), a.data(), B, p);
+    B_.col(k).segment(first, count) = g_block / unexplained;
   }
   b_.head(k) -= b_j * a;
   b_[k] = b_j;
