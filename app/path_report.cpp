@@ -88,7 +88,8 @@ std::string path_report(const Path& path, const Table& data) {
                        loss_name, count(unshown, "size"));
   }
   if (path.table.status == Status::proven_optimal)
-    status = fmt::format("proven_optimal: for no size shown has another support a lower {}", loss_name);
+    status =
+        fmt::format("proven_optimal: for no size shown has another support a lower {}", loss_name);
   text += labelled("status", status);
   if (path.proof) {
     text += labelled("proof", fmt::format("{}; gap: how much lower the {} of this size could be, "

@@ -206,18 +206,10 @@ void GramCache::rescue_extreme_column(Index j) {
 }
 
 void GramCache::fetch(Columns columns) {
-  const auto missing_of = [&] {
-    std::vector<Index> missing;
-    for (const Index j : columns) {
-      if (!has(j)) missing.push_back(j);
-    }
-    std::sort(missing.begin(), missing.end());
-    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-    return missing;
-  };
-  if (missing_of().empty()) return;
+  if (missing_columns(*this, columns).empty()) return;
   const std::lock_guard lock(compute_mutex_);
-  std::vector<Index> missing = missing_of();  // another thread may have computed some meanwhile
+  // Another thread may have computed some meanwhile.
+  std::vector<Index> missing = missing_columns(*this, columns);
   if (missing.empty()) return;
   if (in_full_) {
     if (compute_by_rows()) return;

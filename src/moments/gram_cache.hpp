@@ -3,6 +3,7 @@
 // change or move afterwards, so readers need no lock once they hold a pointer.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <lass0/control.hpp>
 #include <lass0/problem.hpp>
@@ -11,6 +12,18 @@
 #include <vector>
 
 namespace lass0 {
+
+// Those of the columns that `store` does not have yet, ascending and each once.
+template <class Store>
+std::vector<Index> missing_columns(const Store& store, Columns columns) {
+  std::vector<Index> missing;
+  for (const Index j : columns) {
+    if (!store.has(j)) missing.push_back(j);
+  }
+  std::sort(missing.begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  return missing;
+}
 
 class GramCache {
  public:

@@ -29,21 +29,12 @@ ViewColumns::ViewColumns(std::shared_ptr<GramCache> all, Corrections corrections
 
 void ViewColumns::fetch(Columns columns) {
   if (plain_) return all_->fetch(columns);
-  const auto missing_of = [&] {
-    std::vector<Index> missing;
-    for (const Index j : columns) {
-      if (!has(j)) missing.push_back(j);
-    }
-    std::sort(missing.begin(), missing.end());
-    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-    return missing;
-  };
-  const std::vector<Index> some = missing_of();
+  const std::vector<Index> some = missing_columns(*this, columns);
   if (some.empty()) return;
   all_->fetch(some);
   if (corrections_.left_out >= 0 && !all_->in_full()) gather_left_out();
   const std::lock_guard lock(compute_mutex_);
-  const std::vector<Index> missing = missing_of();
+  const std::vector<Index> missing = missing_columns(*this, columns);
   for (Index begin = 0; begin < std::ssize(missing); begin += kGramBatch) {
     const Index count = std::min(kGramBatch, std::ssize(missing) - begin);
     compute(

@@ -81,8 +81,8 @@ TEST_F(PathProgram, AProofFromAnyStartEndsAtTheSameSupport) {
 TEST_F(PathProgram, AProofThatRunsOutOfTimeSaysHowFarItGot) {
   output({"simulate", "--n", "260", "--p", "240", "--k", "40", "--rho", "0.8", "--snr", "0.5",
           "--seed", "4", "--output", "hard.csv"});
-  const Json fit = json({"fit", "hard.csv", "--target", "y", "--lambda", "0.2", "--prove",
-                         "--time-limit", "0.5"});
+  const Json fit = json(
+      {"fit", "hard.csv", "--target", "y", "--lambda", "0.2", "--prove", "--time-limit", "0.5"});
   EXPECT_EQ(fit["status"], "gap");
   EXPECT_GT(fit["gap"], 0);
   EXPECT_LT(fit["gap"], 1);
