@@ -60,7 +60,10 @@ class Moments {
   const Problem& problem() const { return problem_; }
   const Control& control() const { return control_; }
   Index cols() const { return xty_.size(); }
-  double weight() const { return weight_; }                    // sum of the weights of these rows
+  double weight() const { return weight_; }  // sum of the weights of these rows
+  // Of a training set: the rows left out hold nearly all of some column's or the target's square,
+  // so that sums over the others, which are differences, have lost digits.
+  bool lost_digits() const { return lost_digits_; }
   Index rows() const { return rows_; }                         // those of positive weight
   const Vector& xty() const { return xty_; }                   // c
   double yty() const { return yty_; }                          // u'u
@@ -97,6 +100,7 @@ class Moments {
   // intercept that belong to them, in the user's units.
   Iterate model(Columns support, const ConstVec& b) const;
   double intercept(Columns support, const ConstVec& b) const;
+  double mean(Index j) const;  // of column j over these rows, in the user's units
 
   // Of a training set made by without_fold: what that model predicts of the rows left out, from
   // their sums alone, O(k^2).
@@ -113,9 +117,9 @@ class Moments {
   void add_ridge();
   void take_out_included();
   void view_columns();
+  bool varies(Index j) const;
   Vector explained_times(Columns columns, const ConstVec& v) const;
   Vector included_coefficients(Columns support, const ConstVec& b) const;
-  double mean(Index j) const;  // of column j over these rows, in the user's units
 
   Problem problem_;
   Control control_;
@@ -124,6 +128,7 @@ class Moments {
   Index left_out_ = -1;
   double weight_ = 0;
   Index rows_ = 0;
+  bool lost_digits_ = false;
   double target_scale_ = 1;
   double target_sum_ = 0;  // sum of w * u over these rows
   double yty_ = 0;

@@ -61,6 +61,14 @@ void products_of_one(const double* x, Index stride, Index n, const ConstVec& cen
   for (; j < count; ++j) out[j] = shifted_dot(x + j * stride, centre[j], v, n);
 }
 
+// A cache line of each of the next four columns: they come from memory.
+inline void prefetch_4(const double* x, Index stride) {
+  __builtin_prefetch(x);
+  __builtin_prefetch(x + stride);
+  __builtin_prefetch(x + 2 * stride);
+  __builtin_prefetch(x + 3 * stride);
+}
+
 // Eight V columns, as the Gram matrix is computed when columns are many: X is read once, where it
 // is, and a row of V stays in a register. sums[c][l] += sum_i (x_c[i] - centre[c]) * V[i][l] for
 // four columns.
@@ -71,13 +79,7 @@ void wide_dots_4(const double* x, Index stride, const double* centre, const doub
   const double c0 = centre[0], c1 = centre[1], c2 = centre[2], c3 = centre[3];
   Eight s0{}, s1{}, s2{}, s3{};
   for (Index i = 0; i < n; ++i) {
-    if (i % kEight == 0) {  // the next four columns, a cache line at a time: they come from memory
-      const double* next = x0 + 4 * stride + i;
-      __builtin_prefetch(next);
-      __builtin_prefetch(next + stride);
-      __builtin_prefetch(next + 2 * stride);
-      __builtin_prefetch(next + 3 * stride);
-    }
+    if (i % kEight == 0) prefetch_4(x0 + 4 * stride + i, stride);
     const Eight v = load(V + i * kEight);
     s0 += v * (x0[i] - c0);
     s1 += v * (x1[i] - c1);
@@ -91,9 +93,30 @@ void wide_dots_4(const double* x, Index stride, const double* centre, const doub
   out[3] += s3;
 }
 
+// The same with centres of 0: a value of X then goes straight from memory into the multiplication.
+LASS0_TARGET_CLONES
+void plain_wide_dots_4(const double* x, Index stride, const double* V, Index n, double* sums) {
+  const double *x0 = x, *x1 = x + stride, *x2 = x + 2 * stride, *x3 = x + 3 * stride;
+  Eight s0{}, s1{}, s2{}, s3{};
+  for (Index i = 0; i < n; ++i) {
+    if (i % kEight == 0) prefetch_4(x0 + 4 * stride + i, stride);
+    const Eight v = load(V + i * kEight);
+    s0 += v * x0[i];
+    s1 += v * x1[i];
+    s2 += v * x2[i];
+    s3 += v * x3[i];
+  }
+  Eight* out = reinterpret_cast<Eight*>(sums);
+  out[0] += s0;
+  out[1] += s1;
+  out[2] += s2;
+  out[3] += s3;
+}
+
 void products_of_wide(const double* x, Index stride, Index n, const ConstVec& centre,
                       const double* V, MutMat out) {
   const Index count = centre.size();
+  const bool plain = (centre.array() == 0).all();
   for (Index j = 0; j < count; j += 4) {
     const Index width = std::min<Index>(4, count - j);
     // The last few columns are computed as four, some of them twice.
@@ -103,8 +126,13 @@ void products_of_wide(const double* x, Index stride, Index n, const ConstVec& ce
     if (count >= 4) {
       std::copy_n(centre.data() + from, 4, shift);
       for (Index chunk = 0; chunk < n; chunk += kChunkRows) {
-        wide_dots_4(x + from * stride + chunk, stride, shift, V + chunk * kEight,
-                    std::min(kChunkRows, n - chunk), sums);
+        const double* x_chunk = x + from * stride + chunk;
+        const Index depth = std::min(kChunkRows, n - chunk);
+        if (plain) {
+          plain_wide_dots_4(x_chunk, stride, V + chunk * kEight, depth, sums);
+        } else {
+          wide_dots_4(x_chunk, stride, shift, V + chunk * kEight, depth, sums);
+        }
       }
     } else {  // the same column four times
       for (Index c = 0; c < width; ++c) {

@@ -22,11 +22,12 @@ constexpr double kSecondsBetweenReports = 0.2;
 
 }  // namespace
 
-BranchAndBound::BranchAndBound(const FullGram& gram, Goal goal, int threads, const Budget& budget)
+BranchAndBound::BranchAndBound(const FullGram& gram, Goal goal, double loss_of_all, int threads,
+                               const Budget& budget)
     : gram_(gram), goal_(std::move(goal)), threads_(threads), budget_(budget) {
   Subproblem root;
   for (Index j = 0; j < gram.c.size(); ++j) root.free.push_back(j);
-  root.lower.assign(root.free.size() + 1, reduce(gram, root).loss_all);
+  root.lower.assign(root.free.size() + 1, loss_of_all);
   open(std::move(root));
 }
 

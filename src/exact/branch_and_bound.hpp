@@ -15,7 +15,9 @@ namespace lass0 {
 
 class BranchAndBound {
  public:
-  BranchAndBound(const FullGram& gram, Goal goal, int threads, const Budget& budget);
+  // `loss_of_all` is that of all columns together.
+  BranchAndBound(const FullGram& gram, Goal goal, double loss_of_all, int threads,
+                 const Budget& budget);
 
   // To the end, or until the budget throws Stop; then what is still open bounds what is not shown.
   void run();

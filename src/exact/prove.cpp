@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <lass0/prove.hpp>
+#include <optional>
 
 #include "exact/branch_and_bound.hpp"
 #include "moments/fetch.hpp"
@@ -12,6 +14,8 @@
 namespace lass0 {
 namespace {
 
+constexpr double kNoLoss = 1e100;  // of a support that has none; internal units
+constexpr double kCopy = 1e-13;    // of its square: what may tell a column from its copy
 constexpr Index kAllSizesAtOnce = 45;
 // With more columns one step of the search would take seconds, and it would need millions.
 constexpr Index kMostColumns = 1000;
@@ -35,7 +39,7 @@ class Candidates {
     for (Index j = 0; j < q; ++j) {
       const Index column = columns[static_cast<std::size_t>(j)];
       Index& number = representative_[static_cast<std::size_t>(column)];
-      number = twin(G, kept, j, kAliasTolerance * moments.squares()[column]);
+      number = twin(G, moments.xty()(columns), kept, j);
       if (number >= 0) continue;
       number = std::ssize(kept);
       kept.push_back(j);
@@ -45,9 +49,14 @@ class Candidates {
     gram_.c = moments.xty()(gram_.columns);
     gram_.square = moments.squares()(gram_.columns);
     gram_.total = moments.yty();
+    Subproblem all;
+    for (Index j = 0; j < count(); ++j) all.free.push_back(j);
+    budget.check();
+    loss_of_all_ = reduce(gram_, all).loss_all;
   }
 
   const FullGram& gram() const { return gram_; }
+  double loss_of_all() const { return loss_of_all_; }  // of all columns together
   Index count() const { return gram_.c.size(); }
 
   Incumbent incumbent(Columns support) const {
@@ -57,6 +66,8 @@ class Candidates {
     }
     std::sort(at.support.begin(), at.support.end());
     at.loss = exact_loss(gram_, at.support);
+    // Dependent, to the last digits, in this order of its columns: anything is better.
+    if (!std::isfinite(at.loss)) at.loss = kNoLoss;
     return at;
   }
 
@@ -67,25 +78,24 @@ class Candidates {
   }
 
  private:
-  // The position in `kept` of a column that column j is a multiple of, or -1. Any support with j in
-  // it is as good with that one.
-  static Index twin(const Matrix& G, const std::vector<Index>& kept, Index j, double least) {
+  // The position in `kept` of a column that column j is a multiple of to the last digits, or -1.
+  // Any support with j in it is as good with that one.
+  static Index twin(const Matrix& G, const Vector& c, const std::vector<Index>& kept, Index j) {
     for (std::size_t a = 0; a < kept.size(); ++a) {
       const Index i = kept[a];
-      if (G(j, j) - G(i, j) * G(i, j) / G(i, i) <= least) return static_cast<Index>(a);
+      const double gain_i = c[i] * c[i] / G(i, i), gain_j = c[j] * c[j] / G(j, j);
+      if (G(j, j) - G(i, j) * G(i, j) / G(i, i) <= kCopy * G(j, j) &&
+          std::abs(gain_i - gain_j) <= kCopy) {
+        return static_cast<Index>(a);
+      }
     }
     return -1;
   }
 
   FullGram gram_;
+  double loss_of_all_ = 0;
   std::vector<Index> representative_;  // of each column, among those of gram_
 };
-
-Index columns_to_choose_from(const Moments& moments) {
-  Index count = 0;
-  for (Index j = 0; j < moments.cols(); ++j) count += moments.eligible(j) ? 1 : 0;
-  return count;
-}
 
 // What is known without a search, for too many columns: the loss of no column and of the best one;
 // nothing of larger sizes. Internal units.
@@ -119,28 +129,41 @@ Proof run(BranchAndBound& search, const Budget& budget) {
 
 double unit_of(const Moments& moments) { return moments.target_scale() * moments.target_scale(); }
 
+// Empty where no search is tried: there are too many columns, or no time.
+std::optional<Candidates> candidates_of(const Moments& moments, const Budget& budget,
+                                        Status& status) try {
+  status = Status::gap;
+  Index count = 0;
+  for (Index j = 0; j < moments.cols(); ++j) count += moments.eligible(j) ? 1 : 0;
+  if (count > kMostColumns) return std::nullopt;
+  budget.check();
+  return std::make_optional<Candidates>(moments, budget);
+} catch (const Stop& stop) {
+  if (stop.status == Status::interrupted) status = stop.status;
+  return std::nullopt;
+}
+
 }  // namespace
 
 ProvenSupport prove_at_lambda(const Moments& moments, Columns best, double lambda,
                               const Control& control) {
   const Budget budget(control);
   const double unit = unit_of(moments);
-  if (columns_to_choose_from(moments) > kMostColumns) {
-    ProvenSupport result{{best.begin(), best.end()}, 0, 0, {.status = Status::gap}};
+  ProvenSupport result{{best.begin(), best.end()}, 0, 0, {}};
+  const auto candidates = candidates_of(moments, budget, result.proof.status);
+  if (!candidates) {
     const double size = static_cast<double>(best.size());
     result.objective = 0.5 * loss_of(moments, best) * unit + lambda * size;
     result.lower_bound = std::min({result.objective, 0.5 * plain_bound(moments, 0) * unit,
                                    0.5 * plain_bound(moments, 1) * unit + lambda, 2 * lambda});
     return result;
   }
-  const Candidates candidates(moments, budget);
-  BranchAndBound search(candidates.gram(),
-                        Goal::at_lambda(lambda / unit, candidates.incumbent(best),
-                                        candidates.count(), moments.target_square()),
-                        control.threads, budget);
-  ProvenSupport result;
+  BranchAndBound search(candidates->gram(),
+                        Goal::at_lambda(lambda / unit, candidates->incumbent(best),
+                                        candidates->count(), moments.target_square()),
+                        candidates->loss_of_all(), control.threads, budget);
   result.proof = run(search, budget);
-  result.support = candidates.columns(search.goal().best());
+  result.support = candidates->columns(search.goal().best());
   result.objective = search.goal().objective() * unit;
   result.lower_bound = search.lower_bound() * unit;
   return result;
@@ -150,24 +173,28 @@ ProvenSupport prove_at_size(const Moments& moments, Columns best, const Control&
   const Budget budget(control);
   const double unit = unit_of(moments);
   const Index k = std::ssize(best);
-  if (columns_to_choose_from(moments) > kMostColumns) {
-    ProvenSupport result{{best.begin(), best.end()}, 0, 0, {.status = Status::gap}};
-    result.objective = 0.5 * loss_of(moments, best) * unit;
+  ProvenSupport result{{best.begin(), best.end()}, 0, 0, {}};
+  result.objective = 0.5 * loss_of(moments, best) * unit;
+  const auto candidates = candidates_of(moments, budget, result.proof.status);
+  if (!candidates) {
     result.lower_bound = std::min(result.objective, 0.5 * plain_bound(moments, k) * unit);
     return result;
   }
-  const Candidates candidates(moments, budget);
   std::vector<Incumbent> by_size(static_cast<std::size_t>(k) + 1);
-  by_size.back() = candidates.incumbent(best);
+  by_size.back() = candidates->incumbent(best);
+  const double given = by_size.back().loss;
   BranchAndBound search(
-      candidates.gram(),
-      Goal::at_sizes(std::move(by_size), candidates.count(), moments.target_square()),
-      control.threads, budget);
-  ProvenSupport result;
+      candidates->gram(),
+      Goal::at_sizes(std::move(by_size), std::max(k, candidates->count()), moments.target_square()),
+      candidates->loss_of_all(), control.threads, budget);
   result.proof = run(search, budget);
-  result.support = candidates.columns(search.goal().best(k));
-  result.objective = 0.5 * search.goal().best(k).loss * unit;
-  result.lower_bound = 0.5 * search.lower_bound(k) * unit;
+  const Incumbent& found = search.goal().best(k);
+  if (found.loss < given && 0.5 * found.loss * unit < result.objective) {
+    result.support = candidates->columns(found);
+    result.objective = 0.5 * found.loss * unit;
+  }
+  result.lower_bound = std::min(result.objective, 0.5 * search.lower_bound(k) * unit);
+  if (result.proof.status == Status::proven_optimal) result.lower_bound = result.objective;
   return result;
 }
 
@@ -175,29 +202,30 @@ Proof prove_table(const Moments& moments, SupportTable& table, Index max_k,
                   const Control& control) {
   const Budget budget(control);
   const double unit = unit_of(moments);
-  if (columns_to_choose_from(moments) > kMostColumns) {
+  Proof proof;
+  const auto candidates = candidates_of(moments, budget, proof.status);
+  if (!candidates) {
     for (TableRow& row : table.rows) {
       row.lower_bound = std::min(row.loss, plain_bound(moments, std::ssize(row.support)) * unit);
     }
-    return {.status = Status::gap};
+    return proof;
   }
-  const Candidates candidates(moments, budget);
+  proof.status = Status::proven_optimal;
   std::vector<Incumbent> rows;
-  for (const TableRow& row : table.rows) rows.push_back(candidates.incumbent(row.support));
+  for (const TableRow& row : table.rows) rows.push_back(candidates->incumbent(row.support));
   const Index count = max_k < 0 ? std::ssize(rows) : std::min(max_k + 1, std::ssize(rows));
   // Few columns: one search for all sizes visits each node once. Many: size by size, so that the
   // small ones, which are those that can be proven, don't wait for the others.
-  const Index together = candidates.count() <= kAllSizesAtOnce ? count : 1;
+  const Index together = candidates->count() <= kAllSizesAtOnce ? count : 1;
 
-  Proof proof;
   for (Index first = 0; first < count; first += together) {
     std::vector<Incumbent> aim(static_cast<std::size_t>(count));
     const auto begin = rows.begin() + first;
     std::copy(begin, begin + together, aim.begin() + first);
-    BranchAndBound search(
-        candidates.gram(),
-        Goal::at_sizes(std::move(aim), candidates.count(), moments.target_square()),
-        control.threads, budget);
+    BranchAndBound search(candidates->gram(),
+                          Goal::at_sizes(std::move(aim), std::max(count - 1, candidates->count()),
+                                         moments.target_square()),
+                          candidates->loss_of_all(), control.threads, budget);
     const Proof part = run(search, budget);
     proof.nodes += part.nodes;
     proof.seconds = part.seconds;
@@ -206,13 +234,13 @@ Proof prove_table(const Moments& moments, SupportTable& table, Index max_k,
       TableRow& row = table.rows[static_cast<std::size_t>(k)];
       const Incumbent& best = search.goal().best(k);
       if (best.loss < rows[static_cast<std::size_t>(k)].loss && best.loss * unit < row.loss) {
-        row.support = candidates.columns(best);
+        row.support = candidates->columns(best);
         row.loss = best.loss * unit;
         row.swap_optimal = false;
       }
       const double lower = search.lower_bound(k);
       row.proven = lower >= best.loss;
-      row.lower_bound = row.proven ? row.loss : lower * unit;
+      row.lower_bound = row.proven ? row.loss : std::min(row.loss, lower * unit);
       row.swap_optimal = row.swap_optimal || row.proven;
     }
   }

@@ -11,7 +11,7 @@
 namespace lass0 {
 namespace {
 
-// Above this variance inflation, QR: the correction below gains about ten digits a step under it.
+// Above this variance inflation, QR: below it a correction gains about ten digits.
 constexpr double kIllConditioned = 1e5;
 constexpr int kSteps = 2;
 constexpr double kLargeMean = 1e3;  // deviations
@@ -56,7 +56,7 @@ Iterate refit(const Moments& moments, Columns support) {
     // Residuals are computed from the columns as they are: large means would cost digits.
     const Index j = support[static_cast<std::size_t>(l)];
     const double deviation = moments.column_scale(j) / std::sqrt(moments.weight());
-    if (!(std::abs(problem.design->value(0, j)) < kLargeMean * deviation)) return by_qr();
+    if (!(std::abs(moments.mean(j)) < kLargeMean * deviation)) return by_qr();
   }
   factor.solveInPlace(b);
 
@@ -65,13 +65,11 @@ Iterate refit(const Moments& moments, Columns support) {
   Matrix product(1, 1);
   Vector gradient(k);
   for (int step = 0; step < kSteps; ++step) {
-    const Vector r = residual(problem, w, at);
-    const RowMatrix V = w.cwiseProduct(r);
+    const RowMatrix V = w.cwiseProduct(residual(problem, w, at));
     for (Index l = 0; l < k; ++l) {
       const Index j = support[static_cast<std::size_t>(l)];
-      // r has mean 0, so any centre will do; one that is near keeps the digits.
-      const Vector centre =
-          Vector::Constant(1, problem.intercept ? problem.design->value(0, j) : 0);
+      // The residuals have mean 0, so any centre will do; one that is near keeps the digits.
+      const Vector centre = Vector::Constant(1, problem.intercept ? moments.mean(j) : 0);
       problem.design->products(j, 1, centre, RowGroups::single(), V, product);
       gradient[l] =
           product(0, 0) / moments.column_scale(j) / moments.target_scale() - ridge[l] * b[l];
@@ -79,7 +77,6 @@ Iterate refit(const Moments& moments, Columns support) {
     b += factor.solve(gradient);
     at = moments.model(support, b);
   }
-  residual(problem, w, at);  // the intercept that belongs to the last coefficients
   return at;
 }
 

@@ -26,7 +26,10 @@ constexpr Index kBatchColumns = 256;
 // Where columns are few enough, the whole Gram matrix is computed at once.
 constexpr Index kFewColumns = 256, kFewColumnsOfFolds = 1024;
 constexpr double kLargestFull = 32e6;  // doubles, over all folds
-constexpr Index kRowBlocks = 8;        // without folds: as many are summed side by side
+// Means up to so many deviations may stay in X: what it is multiplied with sums to 0 over all rows,
+// so that only a digit is lost.
+constexpr double kSmallMean = 8;
+constexpr Index kRowBlocks = 8;  // without folds: as many are summed side by side
 constexpr Index kRowsTogether = 512;
 
 [[noreturn]] void throw_not_finite(const Problem& problem, Index row, Index column) {
@@ -60,6 +63,7 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
   measure_columns();
   const double doubles =
       static_cast<double>(p) * static_cast<double>(p) * static_cast<double>(slots());
+  shift_ = small_means() ? Vector::Zero(p) : centre_;
   in_full_ = p <= (slots() > 1 ? kFewColumnsOfFolds : kFewColumns) && doubles <= kLargestFull;
 }
 
@@ -205,6 +209,14 @@ void GramCache::rescue_extreme_column(Index j) {
   (*scale_)[j] = largest * std::sqrt((w_.array() * x.array() * x.array()).sum());
 }
 
+bool GramCache::small_means() const {
+  for (Index j = 0; j < cols(); ++j) {
+    const double deviation = (*scale_)[j] / std::sqrt(weight_[0]);
+    if (squares_(j, 0) > 0 && std::abs(centre_[j]) > kSmallMean * deviation) return false;
+  }
+  return true;
+}
+
 void GramCache::fetch(Columns columns) {
   if (missing_columns(*this, columns).empty()) return;
   const std::lock_guard lock(compute_mutex_);
@@ -311,7 +323,8 @@ void GramCache::compute_batch(Columns batch, Index padded) {
   for_each_block((p + block - 1) / block, threads_, [&](Index b) {
     const Index first = b * block, count = std::min(block, p - first);
     Matrix out(count, padded * folds);
-    problem_.design->products(first, count, centre_.segment(first, count), groups, V, out);
+    const Vector& centre = in_full_ ? centre_ : shift_;
+    problem_.design->products(first, count, centre.segment(first, count), groups, V, out);
     const Vector unit = (squares_.col(0).segment(first, count).array() > 0)
                             .select(scale_->segment(first, count).cwiseInverse(), 0.0);
     for (Index l = 0; l < m; ++l) {

@@ -79,6 +79,7 @@ class GramCache {
   void measure_columns();
   void measure_block(Index first, Index count, const RowMatrix& weighted_target);
   void rescue_extreme_column(Index j);
+  bool small_means() const;
   bool compute_by_rows();
   void compute(Columns missing);
   void compute_batch(Columns batch, Index padded);
@@ -96,6 +97,7 @@ class GramCache {
   double target_scale_ = 1, target_centre_ = 0;
 
   bool in_full_ = false;
+  Vector shift_;  // what is subtracted from X before products over all rows
 
   std::mutex compute_mutex_;                         // one batch is computed at a time
   std::vector<std::atomic<const double*>> columns_;  // into batches_; null: not computed yet

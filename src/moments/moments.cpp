@@ -3,6 +3,7 @@
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/moments.hpp>
+#include <limits>
 
 #include "moments/independent.hpp"
 #include "moments/view_columns.hpp"
@@ -17,6 +18,7 @@ namespace {
 // A sum of squares that comes from a subtraction is rounding below this of what was subtracted
 // from.
 constexpr double kRoundingOfSquares = 1e-13;
+constexpr double kDigitsLost = 1e-5;
 constexpr Index kTimesBlock = 2048;
 constexpr Index kWorthThreads = Index{1} << 21;
 
@@ -92,6 +94,10 @@ void Moments::centre_sums() {
     diagonal_ -= sums_.cwiseAbs2() / weight_;
   }
   if (left_out_ >= 0) {
+    lost_digits_ = yty_ < kDigitsLost * cache_->target_square()[0];
+    for (Index j = 0; j < cols() && !lost_digits_; ++j) {
+      lost_digits_ = diagonal_[j] < kDigitsLost * cache_->squares()(j, 0) && varies(j);
+    }
     yty_ = yty_ > kRoundingOfSquares * cache_->target_square()[0] ? yty_ : 0.0;
     for (Index j = 0; j < cols(); ++j) {
       if (diagonal_[j] <= kRoundingOfSquares * cache_->squares()(j, 0)) diagonal_[j] = xty_[j] = 0;
@@ -107,6 +113,27 @@ void Moments::centre_sums() {
   explained_.resize(0, 0);
   view_columns();
   take_out_included();
+}
+
+// By looking at the rows: a column that is constant on them, as rare indicators are, has nothing to
+// lose.
+bool Moments::varies(Index j) const {
+  const auto& fold_of = cache_->groups().of_row;
+  Vector kept = cache_->row_weights();
+  for (Index i = 0; i < kept.size(); ++i) {
+    const bool here = fold_of[static_cast<std::size_t>(i)] != left_out_ && kept[i] > 0;
+    kept[i] = here ? 1 : 0;
+  }
+  Vector z = Vector::Zero(kept.size());
+  cache_->add_internal_column(j, kept, z);
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (Index i = 0; i < kept.size(); ++i) {
+    if (kept[i] == 0) continue;
+    least = std::min(least, z[i]);
+    most = std::max(most, z[i]);
+  }
+  const double size = std::max(std::abs(least), std::abs(most));
+  return most - least > 4 * std::numeric_limits<double>::epsilon() * size;
 }
 
 void Moments::view_columns() {

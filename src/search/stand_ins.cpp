@@ -47,6 +47,7 @@ std::vector<Alternative> nearest_stand_ins(const Moments& moments, Columns suppo
   std::vector<Index> members(support.begin(), support.end());
   std::sort(members.begin(), members.end());
   const SupportState state(moments, members, SupportState::Detail::swaps, budget);
+  if (!std::isfinite(state.loss())) return {};  // its columns are dependent: nothing can be said
   const double rounding =
       std::max({kStrictImprovement * state.loss(), kRoundingOfSums * moments.target_square(),
                 fit_support(moments, members).rounding});

@@ -21,9 +21,10 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kLargestDefault = 100;
-constexpr int kLassoPoints = 100;
+constexpr int kLassoPoints = 40;
 // Multiplications that shaking may take in one pass, and what a member of a support of k takes of
 // them: this times k p.
+constexpr double kCopy = 1e-13;     // of its square: what may tell a column from its copy
 constexpr Index kFewColumns = 256;  // the model of all of them costs little
 constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
 
@@ -102,24 +103,38 @@ class TableBuilder {
   }
 
   void keep(std::vector<Index> support, double loss, bool swap_optimal) {
-    for (Index& j : support) j = lowest_twin(j);
-    std::sort(support.begin(), support.end());
+    support = canonical(std::move(support));
     Row& row = this->row(std::ssize(support));
     row = {std::move(support), loss, swap_optimal, false, false};
   }
 
-  // The first column that is a multiple of column j: ties go to the lower index, also where
-  // rounding tells copies apart.
+  // Ascending, and copies of a column replaced by the first of them: ties go to the lower index,
+  // also where rounding tells copies apart.
+  std::vector<Index> canonical(std::vector<Index> support) {
+    for (Index& j : support) {
+      const Index twin = lowest_twin(j);
+      if (std::find(support.begin(), support.end(), twin) == support.end()) j = twin;
+    }
+    std::sort(support.begin(), support.end());
+    return support;
+  }
+
+  // The first column that is a multiple of column j, to the last digits.
   Index lowest_twin(Index j) {
     Index& twin = twins_[static_cast<std::size_t>(j)];
     if (twin >= 0) return twin;
     Vector G_j(moments_.cols());
     moments_.gram_columns(Columns(&j, 1), G_j);
-    const double G_jj = moments_.diagonal()[j];
+    const auto gain = [&](Index i) {
+      return moments_.xty()[i] * moments_.xty()[i] / moments_.diagonal()[i];
+    };
     for (twin = 0; twin < j; ++twin) {
       if (!moments_.eligible(twin)) continue;
-      const double unexplained = moments_.diagonal()[twin] - G_j[twin] * G_j[twin] / G_jj;
-      if (unexplained <= kAliasTolerance * moments_.squares()[twin]) break;
+      const double G_ii = moments_.diagonal()[twin];
+      if (G_ii - G_j[twin] * G_j[twin] / moments_.diagonal()[j] <= kCopy * G_ii &&
+          std::abs(gain(twin) - gain(j)) <= kCopy * moments_.target_square()) {
+        break;
+      }
     }
     return twin;
   }
@@ -208,9 +223,7 @@ class TableBuilder {
     if (state.size() < first_) return;
     Row& row = this->row(state.size());
     std::vector<Index> support = state.support();
-    for (Index& j : support) j = lowest_twin(j);
-    std::sort(support.begin(), support.end());
-    if (row.support != support) return;  // that of the row is better
+    if (row.support != canonical(support)) return;  // that of the row is better
     row.swap_optimal = row.swap_optimal || swap_optimal;
     row.settled = true;
     if (state.size() < max_k()) {
@@ -222,7 +235,7 @@ class TableBuilder {
       }
     }
     const Index least = least_member(state);
-    std::erase(support, lowest_twin(least));
+    std::erase(support, least);
     offer(support, state.loss() + state.remove_loss(state.position(least)));
   }
 
@@ -312,7 +325,9 @@ class TableBuilder {
     for (const LassoPoint& point : path.points) {
       if (point.at.support.empty() || !seen.insert(point.at.support).second) continue;
       budget_.check();
-      const auto kept = independent_columns(moments_, point.at.support, kAliasTolerance).kept;
+      std::vector<Index> kept = point.at.support;
+      if (!std::isfinite(fit_support(moments_, kept).loss))
+        kept = independent_columns(moments_, kept, kAliasTolerance).kept;
       eliminate(moments_, kept, [&](const std::vector<Index>& support, double loss) {
         if (std::ssize(support) <= max_k()) offer(support, loss);
       });

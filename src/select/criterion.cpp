@@ -38,7 +38,9 @@ double value(const CriterionSelection& selection, const CriterionPoint& point) {
     case Criterion::ebic:
       return fit + k * std::log(n) + 2 * log_binomial(selection.p, point.k);
     case Criterion::gic:
-      return fit + k * std::log(std::log(n)) * std::log(static_cast<double>(selection.p));
+      return point.k == 0
+                 ? fit  // p may be 0 too
+                 : fit + k * std::log(std::log(n)) * std::log(static_cast<double>(selection.p));
     case Criterion::cp:
       return point.rss / selection.variance - n + 2 * k;
   }

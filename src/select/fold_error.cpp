@@ -18,14 +18,16 @@ constexpr double kIllConditioned = 1e5;
 
 // By the definition: the refit on the training rows, and its residuals on the others.
 double from_rows(const TrainingSet& training, Columns support) {
-  const Vector w = row_weights(training.moments.problem());
+  const Problem& all = training.by_rows ? *training.by_rows : training.moments.problem();
+  const Vector w = row_weights(all);
   Vector kept = w, left_out = w;
   for (Index i = 0; i < w.size(); ++i) {
     const bool out = training.labels[static_cast<std::size_t>(i)] == training.fold;
     (out ? kept : left_out)[i] = 0;
   }
   const auto with_weights = [&](const Vector& weights) {
-    Problem problem = training.moments.problem();
+    Problem problem = all;
+    problem.ridge = training.moments.problem().ridge;
     problem.weights = {weights.data(), static_cast<std::size_t>(weights.size())};
     return problem;
   };
@@ -36,6 +38,7 @@ double from_rows(const TrainingSet& training, Columns support) {
 }  // namespace
 
 double left_out_error(const TrainingSet& training, Columns support) {
+  if (training.by_rows) return from_rows(training, support);
   const Moments& moments = training.moments;
   const Index k = std::ssize(support);
   Matrix G(k, k);

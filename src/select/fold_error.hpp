@@ -7,9 +7,11 @@ namespace lass0 {
 
 // A training set with what it takes to look at its rows again.
 struct TrainingSet {
-  Moments moments;              // without_fold(fold)
+  Moments moments;              // without_fold(fold), or of its rows alone
   std::span<const int> labels;  // the folds that these moments were made with
   Index fold = 0;
+  // Where sums by fold have lost digits: the problem of all rows, and errors come from its rows.
+  const Problem* by_rows = nullptr;
 };
 
 // sum of w (y - prediction)^2 over the rows left out, for the least-squares fit (with the ridge and
