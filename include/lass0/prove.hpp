@@ -1,6 +1,6 @@
 // Proof by branch and bound that no other support is better, or how much better one could be at
 // most. Bounds are consequences of least squares alone: nothing is assumed about the size of
-// coefficients (docs/proof.md). What is proven is so up to 1e-9 of the objective.
+// coefficients (docs/proof.md). What is proven is so up to 1e-9 of the objective or 1e-12 of y'y.
 #pragma once
 
 #include <cstdint>

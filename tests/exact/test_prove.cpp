@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <lass0/prove.hpp>
 #include <limits>
 
@@ -215,6 +216,55 @@ TEST(Prove, WithNoTimeAtAllTheTableHasValidBounds) {
     EXPECT_LE(*row.lower_bound,
               static_cast<double>(all.least()[static_cast<std::size_t>(k)]) * (1 + 1e-9));
   }
+}
+
+// Columns that differ in their sixth digit are no copies: their difference can be what matters.
+TEST(Prove, NearCopiesAreNotCopies) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed);
+    Data data = random_data(seed, ProblemSpec{.n = 40, .p = 3, .k = 1, .rho = 0.2, .snr = 1});
+    Vector difference(data.n());
+    for (double& value : difference) value = rng.normal();
+    const double size = std::pow(10.0, -rng.uniform(2.0, 4.5));
+    data.append(data.X.col(0) + size * difference);
+    data.append(data.X.col(0) - size * difference);
+    if (seed % 2) data.append(scaled_copy(data, 3, 2.5));
+    data.y += difference;
+    const Centred centred(data);
+    const AllSupports all(centred);
+    const OwnedProblem problem(data);
+    const Moments moments(problem);
+    SupportTable table = best_supports(moments, {.max_k = data.p()});
+    prove_table(moments, table);
+    const double scale = static_cast<double>(centred.y.squaredNorm());
+    for (Index k = 0; k <= table.max_k(); ++k) {
+      const TableRow& row = table.at_k(k);
+      ASSERT_TRUE(std::adjacent_find(row.support.begin(), row.support.end()) == row.support.end());
+      EXPECT_NEAR(row.loss, static_cast<double>(least_squares(centred, row.support).rss),
+                  1e-5 * scale);
+      EXPECT_NEAR(row.loss, static_cast<double>(all.least()[static_cast<std::size_t>(k)]),
+                  1e-5 * scale);
+    }
+    const std::vector<Index> copies = {0, 3};
+    EXPECT_EQ(prove_at_size(moments, copies).support.size(), 2u);
+  }
+}
+
+TEST(Prove, AStopBeforeTheSearchBeginsIsNoFailure) {
+  const Data data = random_data(3, ProblemSpec{.n = 60, .p = 300, .k = 3, .rho = 0.1, .snr = 2});
+  const OwnedProblem problem(data);
+  const Moments moments(problem);
+  const std::vector<Index> some = {1, 2};
+  const ProvenSupport at = prove_at_lambda(moments, some, 1.0, {.time_limit = 0});
+  EXPECT_EQ(at.proof.status, Status::gap);
+  EXPECT_EQ(at.support, some);
+  EXPECT_LE(at.lower_bound, at.objective);
+  const Control stopped{.keep_going = [] { return false; }};
+  EXPECT_EQ(prove_at_size(moments, some, stopped).proof.status, Status::interrupted);
+  SupportTable table;
+  table.rows.push_back({.support = {}, .loss = moments.yty()});
+  EXPECT_EQ(prove_table(moments, table, -1, stopped).status, Status::interrupted);
 }
 
 TEST(Prove, MoreColumnsThanASearchCanTakeGiveABoundNotAnHour) {

@@ -200,6 +200,32 @@ TEST(CrossValidate, AnyNumberOfThreadsGivesTheSameBits) {
 }
 
 // Too many columns for a whole Gram matrix: then one fold after the other, on all threads.
+// The sums of the other rows are what is left of sums that one row dominates; the errors must be
+// those of a training set that never saw it.
+TEST(CrossValidate, OneEnormousRowDoesNotSpoilTheFoldsWithoutIt) {
+  for (const double enormous : {1e6, 1e8, 1e11}) {
+    Data data = plain_data(5, 60, 4);
+    data.X(7, 1) = enormous;
+    std::vector<int> labels(60);
+    for (int i = 0; i < 60; ++i) labels[static_cast<std::size_t>(i)] = i % 5;
+    const OwnedProblem problem(data);
+    CrossValidateOptions options;
+    options.tune = Tune::k;
+    options.fold_labels = labels;
+    const CrossValidation cv = cross_validate(problem, options);
+    for (int fold = 0; fold < 5; ++fold) {
+      std::vector<Index> kept, left_out;
+      for (Index i = 0; i < 60; ++i) (i % 5 == fold ? left_out : kept).push_back(i);
+      const OwnedProblem training(data.rows(kept)), test(data.rows(left_out));
+      for (Index k = 0; k < std::ssize(cv.curve); ++k) {
+        const Fit fit = lass0::fit(training, {.k = k});
+        const double error = residual_sum_of_squares(test, fit.model.at) / 12;
+        EXPECT_NEAR(cv.fold_errors(fold, k), error, 1e-8 * error) << enormous << " " << fold;
+      }
+    }
+  }
+}
+
 TEST(CrossValidate, SoItDoesWithManyColumns) {
   const OwnedProblem problem(plain_data(8, 24, 2100));
   CrossValidateOptions options{.folds = 3};
