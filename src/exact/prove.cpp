@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "exact/branch_and_bound.hpp"
+#include "moments/copies.hpp"
 #include "moments/fetch.hpp"
 #include "search/envelope.hpp"
 #include "search/support_state.hpp"
@@ -15,7 +16,6 @@ namespace lass0 {
 namespace {
 
 constexpr double kNoLoss = 1e100;  // of a support that has none; internal units
-constexpr double kCopy = 1e-13;    // of its square: what may tell a column from its copy
 constexpr Index kAllSizesAtOnce = 45;
 // With more columns one step of the search would take seconds, and it would need millions.
 constexpr Index kMostColumns = 1000;
@@ -35,11 +35,12 @@ class Candidates {
     Matrix G = allocate_matrix(q, q, "the Gram matrix of a proof");
     moments.gram_block(columns, columns, G);
     G = (0.5 * (G + G.transpose())).eval();
+    const Vector c = moments.xty()(columns);
     std::vector<Index> kept;
     for (Index j = 0; j < q; ++j) {
       const Index column = columns[static_cast<std::size_t>(j)];
       Index& number = representative_[static_cast<std::size_t>(column)];
-      number = twin(G, moments.xty()(columns), kept, j);
+      number = twin(G, c, moments.target_square(), kept, j);
       if (number >= 0) continue;
       number = std::ssize(kept);
       kept.push_back(j);
@@ -80,14 +81,11 @@ class Candidates {
  private:
   // The position in `kept` of a column that column j is a multiple of to the last digits, or -1.
   // Any support with j in it is as good with that one.
-  static Index twin(const Matrix& G, const Vector& c, const std::vector<Index>& kept, Index j) {
+  static Index twin(const Matrix& G, const Vector& c, double total, const std::vector<Index>& kept,
+                    Index j) {
     for (std::size_t a = 0; a < kept.size(); ++a) {
       const Index i = kept[a];
-      const double gain_i = c[i] * c[i] / G(i, i), gain_j = c[j] * c[j] / G(j, j);
-      if (G(j, j) - G(i, j) * G(i, j) / G(i, i) <= kCopy * G(j, j) &&
-          std::abs(gain_i - gain_j) <= kCopy) {
-        return static_cast<Index>(a);
-      }
+      if (is_copy(G(i, i), G(j, j), G(i, j), c[i], c[j], total)) return static_cast<Index>(a);
     }
     return -1;
   }

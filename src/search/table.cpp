@@ -15,6 +15,7 @@
 #include "search/envelope.hpp"
 #include "search/support_state.hpp"
 #include "search/swap_scan.hpp"
+#include "search/twins.hpp"
 
 namespace lass0 {
 namespace {
@@ -24,7 +25,6 @@ constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 40;
 // Multiplications that shaking may take in one pass, and what a member of a support of k takes of
 // them: this times k p.
-constexpr double kCopy = 1e-13;     // of its square: what may tell a column from its copy
 constexpr Index kFewColumns = 256;  // the model of all of them costs little
 constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
 
@@ -37,8 +37,8 @@ class TableBuilder {
       : moments_(moments),
         budget_(budget),
         scan_(moments),
-        rows_(static_cast<std::size_t>(max_k) + 1),
-        twins_(static_cast<std::size_t>(moments.cols()), -1) {
+        twins_(moments),
+        rows_(static_cast<std::size_t>(max_k) + 1) {
     rows_[0] = {{}, moments.yty(), true, true, true};
   }
 
@@ -103,40 +103,9 @@ class TableBuilder {
   }
 
   void keep(std::vector<Index> support, double loss, bool swap_optimal) {
-    support = canonical(std::move(support));
+    support = twins_.canonical(std::move(support));
     Row& row = this->row(std::ssize(support));
     row = {std::move(support), loss, swap_optimal, false, false};
-  }
-
-  // Ascending, and copies of a column replaced by the first of them: ties go to the lower index,
-  // also where rounding tells copies apart.
-  std::vector<Index> canonical(std::vector<Index> support) {
-    for (Index& j : support) {
-      const Index twin = lowest_twin(j);
-      if (std::find(support.begin(), support.end(), twin) == support.end()) j = twin;
-    }
-    std::sort(support.begin(), support.end());
-    return support;
-  }
-
-  // The first column that is a multiple of column j, to the last digits.
-  Index lowest_twin(Index j) {
-    Index& twin = twins_[static_cast<std::size_t>(j)];
-    if (twin >= 0) return twin;
-    Vector G_j(moments_.cols());
-    moments_.gram_columns(Columns(&j, 1), G_j);
-    const auto gain = [&](Index i) {
-      return moments_.xty()[i] * moments_.xty()[i] / moments_.diagonal()[i];
-    };
-    for (twin = 0; twin < j; ++twin) {
-      if (!moments_.eligible(twin)) continue;
-      const double G_ii = moments_.diagonal()[twin];
-      if (G_ii - G_j[twin] * G_j[twin] / moments_.diagonal()[j] <= kCopy * G_ii &&
-          std::abs(gain(twin) - gain(j)) <= kCopy * moments_.target_square()) {
-        break;
-      }
-    }
-    return twin;
   }
 
   SupportState state_of(const Row& row) const {
@@ -223,7 +192,7 @@ class TableBuilder {
     if (state.size() < first_) return;
     Row& row = this->row(state.size());
     std::vector<Index> support = state.support();
-    if (row.support != canonical(support)) return;  // that of the row is better
+    if (row.support != twins_.canonical(support)) return;  // that of the row is better
     row.swap_optimal = row.swap_optimal || swap_optimal;
     row.settled = true;
     if (state.size() < max_k()) {
@@ -366,11 +335,11 @@ class TableBuilder {
   const Moments& moments_;
   const Budget& budget_;
   SwapScan scan_;
+  Twins twins_;
   std::vector<Row> rows_;
-  Vector floors_;             // see floor()
-  std::vector<Index> twins_;  // lowest_twin of each column; -1: not yet looked for
-  Index first_ = 1;           // rows below it are not touched
-  bool exhausted_ = false;    // no column lowers the loss of the last row
+  Vector floors_;           // see floor()
+  Index first_ = 1;         // rows below it are not touched
+  bool exhausted_ = false;  // no column lowers the loss of the last row
 };
 
 }  // namespace

@@ -1,0 +1,19 @@
+// Columns that are multiples of each other to the last digits. Nearly equal ones are not: their
+// difference can be what matters.
+#pragma once
+
+#include <cmath>
+#include <lass0/moments.hpp>
+
+namespace lass0 {
+
+// Of a column's square, and of y'y: what rounding may tell a column from its copy by.
+inline constexpr double kCopy = 1e-13;
+
+// For columns i and j with these entries of G and c.
+inline bool is_copy(double G_ii, double G_jj, double G_ij, double c_i, double c_j, double total) {
+  return G_jj - G_ij * G_ij / G_ii <= kCopy * G_jj &&
+         std::abs(c_i * c_i / G_ii - c_j * c_j / G_jj) <= kCopy * total;
+}
+
+}  // namespace lass0
