@@ -202,7 +202,7 @@ TEST(RefitFromMoments, EqualsQr) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     Data data = random_general_data(seed, 12);
     if (seed % 5 == 0) data.X.col(0).array() += 1e7;  // a mean that only QR can take
-    if (seed % 7 == 0) data.append(scaled_copy(data, 1, 3));
+    if (seed % 7 == 0) data.append(scaled_copy(data, 0, 3));
     const OwnedProblem problem(data, kStorages[seed % 3]);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
     const Moments moments(problem);
