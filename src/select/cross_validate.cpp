@@ -34,18 +34,19 @@ class CrossValidator {
   CrossValidation run() {
     check_options(options_);
     validate(problem_);
-    const std::vector<Partition> partitions = make_partitions(problem_, options_);
-    for (const Partition& partition : partitions) cv_.folds += partition.folds;
+    const std::vector<Batch> batches = make_all_batches();
+    for (const Batch& batch : batches) cv_.folds += batch.folds;
     folds_.resize(static_cast<std::size_t>(cv_.folds));
-    const std::vector<Batch> batches = make_batches(partitions, problem_.design->cols());
-    const Moments all(problem_, {.folds = batches.front().labels, .control = options_.control});
+    // The sums of all rows come with those of the first folds, where these are of all rows.
+    const bool shared = batches.front().weights.empty();
+    const Moments all =
+        shared ? moments_of(batches.front()) : Moments(problem_, {.control = options_.control});
     try {
       look_at_all_rows(all);
-      run_batch(batches.front(), all);
-      for (std::size_t b = 1; b < batches.size(); ++b) {
+      if (shared) run_batch(batches.front(), all);
+      for (std::size_t b = shared ? 1 : 0; b < batches.size(); ++b) {
         budget_.check();
-        run_batch(batches[b],
-                  Moments(problem_, {.folds = batches[b].labels, .control = options_.control}));
+        run_batch(batches[b], moments_of(batches[b]));
       }
     } catch (const Stop& stop) {
       cv_.status = stop.status;
@@ -69,6 +70,18 @@ class CrossValidator {
 
   Moments at_ridge(const Moments& moments, double ridge) const {
     return ridge == moments.problem().ridge ? moments : moments.with_ridge(ridge);
+  }
+
+  std::vector<Batch> make_all_batches() const {
+    const std::vector<Partition> partitions = make_partitions(problem_, options_);
+    return options_.splits.empty() ? make_batches(partitions, problem_.design->cols())
+                                   : make_batches(problem_, options_.splits);
+  }
+
+  Moments moments_of(const Batch& batch) const {
+    Problem problem = problem_;
+    if (!batch.weights.empty()) problem.weights = batch.weights;
+    return Moments(problem, {.folds = batch.labels, .control = options_.control});
   }
 
   // The ridges to try, and for each the table of all rows.
@@ -103,8 +116,9 @@ class CrossValidator {
     result.weight = by_sums.left_out_weight();
     result.rows = moments.rows() - by_sums.rows();
     // One row that dominates a column or the target: the training set is measured by itself.
-    Vector kept = row_weights(problem_);
-    Problem rows_kept = problem_;
+    const Problem& problem = moments.problem();
+    Vector kept = row_weights(problem);
+    Problem rows_kept = problem;
     rows_kept.weights = {kept.data(), static_cast<std::size_t>(kept.size())};
     if (by_sums.lost_digits()) {
       for (Index i = 0; i < kept.size(); ++i) {
@@ -116,7 +130,7 @@ class CrossValidator {
         lost ? Moments(rows_kept, {.control = fold_control(number, threads)}) : by_sums;
     for (std::size_t r = 0; r < cv_.ridges.size(); ++r) {
       const TrainingSet set{at_ridge(training, cv_.ridges[r]), batch.labels, fold,
-                            lost ? &problem_ : nullptr};
+                            lost ? &problem : nullptr};
       result.curves.push_back(
           paper()
               ? paper_curve(set, lambda_grid(ranges_[r], {}, options_.lambdas), options_, budget)
