@@ -9,7 +9,6 @@
 #include <optional>
 #include <set>
 
-#include "moments/fetch.hpp"
 #include "moments/independent.hpp"
 #include "search/elimination.hpp"
 #include "search/envelope.hpp"
@@ -92,14 +91,15 @@ class TableBuilder {
     return true;
   }
 
-  // The same for a support that a score recommends: what it promised is checked.
-  bool offer(const std::vector<Index>& support, double promised) {
-    const Index k = std::ssize(support);
-    if (k < first_ || !better(promised, row(k))) return false;
-    const SupportFit fit = fit_support(moments_, support);
-    if (!fit.independent || !better(fit.loss + fit.rounding, row(k))) return false;
-    keep(support, fit.loss, false);
-    return true;
+  // The same for a support that a score recommends, or that and one more column: what it promised
+  // is checked.
+  void offer(std::vector<Index> support, double promised, Index extra = -1) {
+    const Index k = std::ssize(support) + (extra >= 0 ? 1 : 0);
+    if (k < first_ || !better(promised, row(k))) return;
+    const SupportFit fit = fit_support(moments_, support, extra);
+    if (!fit.independent || !better(fit.loss + fit.rounding, row(k))) return;
+    if (extra >= 0) support.push_back(extra);
+    keep(std::move(support), fit.loss, false);
   }
 
   void keep(std::vector<Index> support, double loss, bool swap_optimal) {
@@ -156,7 +156,7 @@ class TableBuilder {
     const std::vector<Index> support = state.support();
     const double before = state.loss();
     if (removed >= 0) state.remove(removed);
-    add(state, added);
+    state.add(added);
     if (state.loss() < before && state.independent()) return true;
     state.move_to(support);
     return false;
@@ -196,11 +196,7 @@ class TableBuilder {
     row.settled = true;
     if (state.size() < max_k()) {
       const Index j = best_add(state, {});
-      if (j >= 0) {
-        support.push_back(j);
-        offer(support, state.loss() - state.add_gain(j));
-        support.pop_back();
-      }
+      if (j >= 0) offer(support, state.loss() - state.add_gain(j), j);
     }
     const Index least = least_member(state);
     std::erase(support, least);
@@ -322,18 +318,6 @@ class TableBuilder {
       if (state.remove_loss(i) < state.remove_loss(least)) least = i;
     }
     return state.support()[static_cast<std::size_t>(least)];
-  }
-
-  void add(SupportState& state, Index j) const {
-    if (!moments_.cached(j)) {
-      std::vector<Index> candidates;
-      for (Index i = 0; i < moments_.cols(); ++i) {
-        if (state.addable(i)) candidates.push_back(i);
-      }
-      fetch_with_likely(
-          moments_, j, std::move(candidates), [&](Index i) { return state.add_gain(i); }, budget_);
-    }
-    state.add(j);
   }
 
   const Moments& moments_;
