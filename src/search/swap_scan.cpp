@@ -5,6 +5,7 @@
 #include <lass0/search.hpp>
 #include <limits>
 
+#include "util/blas.hpp"
 #include "util/target_clones.hpp"
 
 namespace lass0 {
@@ -85,7 +86,8 @@ void SwapScan::score(const SupportState& state, Columns candidates, ScannedSwap&
   H_.resize(k, members);
   for (Index l = 0; l < members; ++l)
     H_.col(l) = state.H_column(places_[static_cast<std::size_t>(l)]);
-  B_.noalias() = G_ * H_;
+  B_.resize(m, members);
+  blas::product(m, members, k, G_.data(), m, H_.data(), k, B_.data(), m);
   for (Index l = 0; l < members; ++l) {
     const Index i = places_[static_cast<std::size_t>(l)];
     const Index removed = state.support()[static_cast<std::size_t>(i)];
