@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <lass0/moments.hpp>
+#include <lass0/support_table.hpp>
+#include <optional>
 #include <vector>
 
 namespace lass0 {
@@ -12,5 +14,9 @@ namespace lass0 {
 // internal units.
 void eliminate(const Moments& moments, std::vector<Index> support,
                const std::function<void(const std::vector<Index>& support, double loss)>& visit);
+
+// A table of every size from all columns down: no search, but enough for a proof to start from
+// where columns are few. Empty where they are dependent.
+std::optional<SupportTable> eliminated_table(const Moments& moments);
 
 }  // namespace lass0
