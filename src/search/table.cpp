@@ -92,14 +92,18 @@ class TableBuilder {
   }
 
   // The same for a support that a score recommends, or that and one more column: what it promised
-  // is checked.
-  void offer(std::vector<Index> support, double promised, Index extra = -1) {
+  // is checked unless it is sure.
+  void offer(std::vector<Index> support, double promised, bool sure, Index extra = -1) {
     const Index k = std::ssize(support) + (extra >= 0 ? 1 : 0);
     if (k < first_ || !better(promised, row(k))) return;
-    const SupportFit fit = fit_support(moments_, support, extra);
-    if (!fit.independent || !better(fit.loss + fit.rounding, row(k))) return;
+    double loss = std::max(0.0, promised);
+    if (!sure) {
+      const SupportFit fit = fit_support(moments_, support, extra);
+      if (!fit.independent || !better(fit.loss + fit.rounding, row(k))) return;
+      loss = fit.loss;
+    }
     if (extra >= 0) support.push_back(extra);
-    keep(std::move(support), fit.loss, false);
+    keep(std::move(support), loss, false);
   }
 
   void keep(std::vector<Index> support, double loss, bool swap_optimal) {
@@ -194,13 +198,17 @@ class TableBuilder {
     if (row.support != twins_.canonical(support)) return;  // that of the row is better
     row.swap_optimal = row.swap_optimal || swap_optimal;
     row.settled = true;
+    const bool sure = state.condition() < kIllConditioned;
     if (state.size() < max_k()) {
       const Index j = best_add(state, {});
-      if (j >= 0) offer(support, state.loss() - state.add_gain(j), j);
+      if (j >= 0) {
+        const bool apart = state.s()[j] * kIllConditioned > moments_.squares()[j];
+        offer(support, state.loss() - state.add_gain(j), sure && apart, j);
+      }
     }
     const Index least = least_member(state);
     std::erase(support, least);
-    offer(support, state.loss() + state.remove_loss(state.position(least)));
+    offer(support, state.loss() + state.remove_loss(state.position(least)), sure);
   }
 
   // Every row that is not yet swap-optimal, or whose neighbours have not seen it, until nothing
@@ -292,8 +300,8 @@ class TableBuilder {
       std::vector<Index> kept = point.at.support;
       if (!fit_support(moments_, kept).independent)
         kept = independent_columns(moments_, kept, kAliasTolerance).kept;
-      eliminate(moments_, kept, [&](const std::vector<Index>& support, double loss) {
-        if (std::ssize(support) <= max_k()) offer(support, loss);
+      eliminate(moments_, kept, [&](const std::vector<Index>& support, double loss, bool sure) {
+        if (std::ssize(support) <= max_k()) offer(support, loss, sure);
       });
     }
   }
