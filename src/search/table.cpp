@@ -12,6 +12,7 @@
 #include "moments/independent.hpp"
 #include "search/elimination.hpp"
 #include "search/envelope.hpp"
+#include "search/floors.hpp"
 #include "search/support_state.hpp"
 #include "search/swap_scan.hpp"
 #include "search/twins.hpp"
@@ -24,7 +25,6 @@ constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 40;
 // Multiplications that shaking may take in one pass, and what a member of a support of k takes of
 // them: this times k p.
-constexpr Index kFewColumns = 256;  // the model of all of them costs little
 constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
@@ -114,6 +114,16 @@ class TableBuilder {
 
   SupportState state_of(const Row& row) const {
     return SupportState(moments_, row.support, SupportState::Detail::gains, budget_);
+  }
+
+  // The state that walks from row to row: most of them are near each other.
+  SupportState& walk_to(const Row& row) {
+    if (walker_) {
+      walker_->walk_to(row.support);
+    } else {
+      walker_.emplace(state_of(row));
+    }
+    return *walker_;
   }
 
   // Forward from the best row so far; every row is made swap-optimal on the way.
@@ -214,18 +224,12 @@ class TableBuilder {
   // Every row that is not yet swap-optimal, or whose neighbours have not seen it, until nothing
   // changes.
   void settle() {
-    std::optional<SupportState> state;
     for (bool changed = true; changed;) {
       changed = false;
       for (Index k = first_; k <= max_k(); ++k) {
         if (row(k).settled) continue;
         changed = true;
-        if (state) {
-          state->walk_to(row(k).support);
-        } else {
-          state.emplace(state_of(row(k)));
-        }
-        descend(*state);
+        descend(walk_to(row(k)));
         row(k).settled = true;
       }
     }
@@ -243,34 +247,20 @@ class TableBuilder {
       if (work > kShakingWork) break;
       if (row(k).shaken) continue;
       row(k).shaken = true;
-      const SupportState state = state_of(row(k));
+      const SupportState& state = walk_to(row(k));
       for (const Index member : std::vector<Index>(row(k).support)) {
-        if (floor(member) >= row(k).loss) continue;  // whatever is better has it too
+        if (floor(member, k) >= row(k).loss) continue;  // whatever is better has it too
         improved = without(member, state) || improved;
       }
     }
     return improved;
   }
 
-  // The loss of all columns but one, below which nothing without it can get. 0 where columns are
-  // too many or dependent.
-  double floor(Index j) {
-    const Index p = moments_.cols();
-    if (floors_.size() == 0) {
-      floors_ = Vector::Zero(p);
-      std::vector<Index> all;
-      for (Index i = 0; i < p; ++i) {
-        if (moments_.eligible(i)) all.push_back(i);
-      }
-      if (p > kFewColumns || std::ssize(all) >= moments_.rows()) return 0;
-      if (!fit_support(moments_, all).independent) return 0;
-      const SupportState state(moments_, all, SupportState::Detail::gains, budget_);
-      if (state.condition() > kIllConditioned) return 0;
-      for (Index i = 0; i < state.size(); ++i) {
-        floors_[all[static_cast<std::size_t>(i)]] = state.loss() + state.remove_loss(i);
-      }
-    }
-    return floors_[j];
+  // Below this no support of k columns without column j can get. 0 where columns are too many or
+  // dependent.
+  double floor(Index j, Index k) {
+    if (!floors_) floors_ = loss_floors(moments_, budget_);
+    return floors_->size() > 0 ? (*floors_)(k, j) : 0.0;
   }
 
   bool without(Index member, SupportState state) {
@@ -333,7 +323,8 @@ class TableBuilder {
   SwapScan scan_;
   Twins twins_;
   std::vector<Row> rows_;
-  Vector floors_;           // see floor()
+  std::optional<SupportState> walker_;
+  std::optional<Matrix> floors_;
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the loss of the last row
 };
