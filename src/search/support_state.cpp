@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "moments/fetch.hpp"
+#include "moments/independent.hpp"
 #include "util/blas.hpp"
 #include "util/memory.hpp"
 #include "util/parallel.hpp"
@@ -20,30 +21,37 @@ constexpr Index kRebuildBlock = 512;
 constexpr Index kAddBlock = 1024;
 constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
 
-// The fit on a support, from its k x k Gram matrix. Dependent columns have an infinite loss.
+// The fit on a support, from its k x k Gram matrix. Dependent columns may have an infinite loss.
 struct LeastSquares {
   Eigen::LLT<Matrix> factor;
   Vector b;
   double loss;
+  Vector squares;
 };
 
-LeastSquares least_squares(const Moments& moments, Columns support) {
-  const Index k = std::ssize(support);
+LeastSquares least_squares(const Moments& moments, Columns support, Index extra = -1) {
+  const Index known = std::ssize(support), k = known + (extra >= 0 ? 1 : 0);
   Matrix G(k, k);
-  Vector c(k), least(k);
-  moments.gram_block(support, support, G);
-  for (Index i = 0; i < k; ++i) {
-    const Index j = support[static_cast<std::size_t>(i)];
-    c[i] = moments.xty()[j];
-    least[i] = kAliasTolerance * moments.squares()[j];
+  Vector c(k), squares(k);
+  moments.gram_block(support, support, G.topLeftCorner(known, known));
+  if (extra >= 0) {
+    moments.gram_block(Columns(&extra, 1), support, G.bottomLeftCorner(1, known));
+    G.col(known).head(known) = G.row(known).head(known).transpose();
+    G(known, known) = moments.diagonal()[extra];
   }
-  LeastSquares fit{Eigen::LLT<Matrix>(G), Vector(), 0};
+  for (Index i = 0; i < k; ++i) {
+    const Index j = i < known ? support[static_cast<std::size_t>(i)] : extra;
+    c[i] = moments.xty()[j];
+    squares[i] = moments.squares()[j];
+  }
+  LeastSquares fit{Eigen::LLT<Matrix>(G), Vector(), 0, std::move(squares)};
   fit.b = fit.factor.solve(c);
   fit.b += fit.factor.solve(c - G * fit.b);  // one step of refinement
   // With the residual of the equations in it, so that an error in b counts only squared.
   fit.loss = std::max(0.0, moments.yty() - c.dot(fit.b) - fit.b.dot(c - G * fit.b));
+  const auto pivots = fit.factor.matrixLLT().diagonal().array().square();
   if (fit.factor.info() != Eigen::Success ||
-      (fit.factor.matrixLLT().diagonal().array().square() <= least.array()).any()) {
+      (pivots <= kAliasTolerance * fit.squares.array()).any()) {
     fit.loss = std::numeric_limits<double>::infinity();
   }
   return fit;
@@ -81,7 +89,6 @@ void SupportState::walk_to(const std::vector<Index>& support) {
   if (2 * moves >= std::ssize(support) || condition_ > kIllConditioned) return move_to(support);
   for (const Index j : leaving) remove(j);
   for (const Index j : coming) add(j);
-  if (condition_ > kIllConditioned) rebuild(detail_);
 }
 
 void SupportState::reserve(Index k) {
@@ -139,10 +146,13 @@ void SupportState::rebuild(Detail detail) {
   });
 }
 
-// Building costs k times a move, so it is done after k of them at the earliest.
+// Building costs k times a move, so it is done after k of them at the earliest, unless digits were
+// lost on the way from or to a nearly dependent support.
 void SupportState::rebuild_if_worn() {
+  const double before = condition_;
   update_condition();
-  if (++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size())) rebuild(detail_);
+  const bool worn = ++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size());
+  if (worn || std::max(before, condition_) > kIllConditioned) rebuild(detail_);
 }
 
 void SupportState::update_condition() {
@@ -180,11 +190,22 @@ double SupportState::unexplained_rounding(Index j) const {
   return kLastDigits * (1 + norm) * (1 + norm) * moments_.squares()[j];
 }
 
+// Together with those that may be added next: one pass over X serves all of them.
+void SupportState::fetch(Index j) const {
+  if (moments_.cached(j)) return;
+  std::vector<Index> candidates;
+  for (Index i = 0; i < moments_.cols(); ++i) {
+    if (addable(i)) candidates.push_back(i);
+  }
+  fetch_with_likely(
+      moments_, j, std::move(candidates), [&](Index i) { return add_gain(i); }, budget_);
+}
+
 void SupportState::add(Index j) {
   const Index k = size(), p = moments_.cols();
   reserve(k + 1);
   Vector g(p);  // becomes the Gram column of what S does not explain of j
-  fetch_within_budget(moments_, Columns(&j, 1), budget_);
+  fetch(j);
   moments_.gram_columns(Columns(&j, 1), g);
   Vector G_Sj(k);
   for (Index i = 0; i < k; ++i) G_Sj[i] = g[support_[static_cast<std::size_t>(i)]];
@@ -259,11 +280,12 @@ void SupportState::remove(Index j) {
   rebuild_if_worn();
 }
 
-SupportFit fit_support(const Moments& moments, Columns support) {
-  if (support.empty()) return {moments.yty(), 0};
-  const LeastSquares fit = least_squares(moments, support);
+SupportFit fit_support(const Moments& moments, Columns support, Index extra) {
+  if (support.empty() && extra < 0) return {moments.yty(), 0, true};
+  const LeastSquares fit = least_squares(moments, support, extra);
   const double norm = 1 + fit.b.lpNorm<1>();
-  return {fit.loss, kLastDigits * norm * norm};
+  return {fit.loss, kLastDigits * norm * norm,
+          std::isfinite(fit.loss) && all_independent(fit.factor, fit.squares)};
 }
 
 }  // namespace lass0
