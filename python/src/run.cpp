@@ -1,5 +1,7 @@
 #include "run.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -70,6 +72,10 @@ class Run {
       if (!options_.progress.is_none()) draw();
     } catch (nb::python_error& error) {
       swallow_ = options_.return_interrupted && error.matches(PyExc_KeyboardInterrupt) && !raised_;
+      raised_ = std::current_exception();
+      stop_ = true;
+    } catch (...) {  // the worker is waited for, whatever happens here
+      swallow_ = false;
       raised_ = std::current_exception();
       stop_ = true;
     }
