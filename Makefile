@@ -50,7 +50,7 @@ test-cpp: setup build/build.ninja ## the tests of the library and the program
 	ctest --preset release -j $(JOBS)
 
 test-python: python ## the tests of the Python package
-	build/venv/bin/python -m pytest -q -n $(JOBS)
+	OPENBLAS_NUM_THREADS=1 build/venv/bin/python -m pytest -q -n $(JOBS)
 
 test-install: setup-python ## a fresh environment, pip install and the README's example
 	scripts/test_install

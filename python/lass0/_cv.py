@@ -1,15 +1,10 @@
 """Lass0CV: lambda or the size, and where asked the ridge, by cross-validation."""
 
 import numpy as np
-from sklearn.model_selection import check_cv
-from sklearn.utils import check_random_state
-from sklearn.utils.metadata_routing import (
-    MetadataRouter,
-    MethodMapping,
-    process_routing,
-)
-
 from sklearn import get_config
+from sklearn.model_selection import GroupKFold, check_cv
+from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from . import _core
 from ._base import LinearSelector, call_core
@@ -107,7 +102,7 @@ class Lass0CV(LinearSelector):
         self.verbose = verbose
         self.on_interrupt = on_interrupt
 
-    def fit(self, X, y, sample_weight=None, groups=None, **params):
+    def fit(self, X, y, sample_weight=None, **params):
         """Choose, and fit on all rows.
 
         Parameters
@@ -115,16 +110,15 @@ class Lass0CV(LinearSelector):
         X : array, sparse matrix or data frame of shape (n_samples, n_features)
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
-        groups : array of shape (n_samples,), optional
-            Rows of one label are never split between training and test rows.
         **params
-            With metadata routing enabled, what the splitter asks for.
+            ``groups``, an array of shape (n_samples,): rows of one label are never both learnt from and predicted. With metadata
+            routing enabled, also what else the splitter asks for.
 
         Returns
         -------
         self
         """
-        split_params = self._split_params(sample_weight, groups, params)
+        split_params = self._split_params(params)
         data, keep, options = self._start(X, y, sample_weight)
         tune_ridge = isinstance(self.ridge, str)
         if tune_ridge:
@@ -148,25 +142,25 @@ class Lass0CV(LinearSelector):
             self._warn(self.status_)
         return self
 
-    def _split_params(self, sample_weight, groups, params):
-        given = params if groups is None else params | {"groups": groups}
+    def _own_folds(self):
+        return self.cv is None or isinstance(self.cv, (int, np.integer))
+
+    def _split_params(self, params):
         if get_config().get("enable_metadata_routing", False):
-            if not given or isinstance(self.cv, (int, np.integer)) or self.cv is None:
-                return given
-            routed = process_routing(self, "fit", sample_weight=sample_weight, **given)
-            return routed.splitter.split
-        if params:
-            raise TypeError(f"fit takes no argument {next(iter(params))!r}")
-        return given
+            return process_routing(self, "fit", **params).splitter.split
+        unknown = sorted(params.keys() - {"groups"})
+        if unknown:
+            raise TypeError(f"fit takes no argument {unknown[0]!r}")
+        return {name: value for name, value in params.items() if value is not None}
 
     def get_metadata_routing(self):
         """Which metadata the splitter is given: see scikit-learn's user guide on metadata routing."""
-        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
-        if self.cv is None or isinstance(self.cv, (int, np.integer)):
-            return router
-        return router.add(
-            splitter=check_cv(self.cv),
-            method_mapping=MethodMapping().add(caller="fit", callee="split"),
+        # Our own folds ask for groups as GroupKFold does.
+        splitter = GroupKFold() if self._own_folds() else check_cv(self.cv)
+        return (
+            MetadataRouter(owner=type(self).__name__)
+            .add_self_request(self)
+            .add(splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split"))
         )
 
     def _folds(self, X, data, split_params):
@@ -174,7 +168,7 @@ class Lass0CV(LinearSelector):
         n = data.shape[0]
         folds = {"folds": 10, "groups": [], "fold_labels": [], "splits": [], "seed": 1}
         groups = split_params.get("groups")
-        if self.cv is None or isinstance(self.cv, (int, np.integer)):
+        if self._own_folds():
             folds["folds"] = 10 if self.cv is None else integer(self.cv, "cv", 2)
             folds["seed"] = self._seed()
             if groups is not None:
