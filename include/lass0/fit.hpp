@@ -75,7 +75,7 @@ struct Fit {
   double loss() const { return rss + ridge_penalty; }
   double gap() const { return objective > 0 ? 1 - lower_bound / objective : 0; }
   Index k() const;  // columns chosen: those of the model that are not included
-  double r_squared() const { return tss > 0 ? 1 - rss / tss : 0; }
+  double r_squared() const { return rss < tss ? 1 - rss / tss : 0; }
 };
 
 Fit fit(const Problem& problem, const FitOptions& options);
