@@ -11,6 +11,8 @@ struct Control {
   int threads = 1;  // 0: all cores. The result is the same, bit for bit, for any number
   double time_limit = std::numeric_limits<double>::infinity();  // seconds
 
+  // The two functions may be called from any thread of the run, but never from two at once.
+  //
   // Asked often (at least every few milliseconds of work); false stops the run, which then returns
   // its best so far.
   std::function<bool()> keep_going = {};

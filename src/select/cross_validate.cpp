@@ -129,19 +129,11 @@ class CrossValidator {
     cv_.status = stop.status;
   }
 
-  // The caller's functions are called by one thread at a time.
   Control fold_control(Index number, int threads) {
     Control control = budget_.remaining();
     control.threads = threads;
-    if (control.keep_going) {
-      control.keep_going = [this] {
-        const std::lock_guard lock(mutex_);
-        return options_.control.keep_going();
-      };
-    }
     if (control.progress) {
       control.progress = [this, number](std::string_view, double fraction) {
-        const std::lock_guard lock(mutex_);
         const double done = static_cast<double>(number) + std::clamp(fraction, 0.0, 1.0);
         budget_.report("cross-validation: fold " + std::to_string(number + 1) + " of " +
                            std::to_string(cv_.folds),
@@ -240,7 +232,7 @@ class CrossValidator {
   const Problem& problem_;
   const CrossValidateOptions& options_;
   const Budget budget_;
-  std::mutex mutex_;  // guards the caller's functions and cv_.status while folds run
+  std::mutex mutex_;                  // guards cv_.status while folds run
   std::vector<SupportTable> tables_;  // of all rows, one a ridge
   std::vector<LambdaRange> ranges_;   // likewise
   std::vector<Fold> folds_;
