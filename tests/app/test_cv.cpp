@@ -269,7 +269,12 @@ TEST_F(CvProgram, WhatCanNotBeDoneIsSaidInOneLine) {
   usage({"--group-column", "f", "--blocks"}, "--group-column");
   usage({"--repeats", "0"}, "--repeats");
   usage({"--repeats", "2", "--folds", "n"}, "--repeats");
+  usage({"--repeats", "2", "--blocks"}, "--repeats");
+  usage({"--seed", "2", "--folds", "n"}, "--seed");
+  usage({"--seed", "2", "--blocks"}, "--seed");
+  usage({"--seed", "2", "--fold-column", "f"}, "--seed");
   usage({"--lambdas", "1"}, "--lambdas");
+  usage({"--lambdas", "5", "--tune", "k"}, "--lambdas");
   usage({"--max-k", "-3"}, "--max-k");
   usage({"--tune", "size"}, "--tune");
   usage({"--rule", "2se"}, "--rule");
@@ -280,9 +285,11 @@ TEST_F(CvProgram, WhatCanNotBeDoneIsSaidInOneLine) {
   usage({"--criterion", "bic", "--folds", "5"}, "--folds");
   usage({"--criterion", "bic", "--ridge", "1"}, "--ridge");
   usage({"--model", "-"}, "--model");
-  wrong(1, {"--exclude", "w,f", "--folds", "21"}, {"d.csv", "20 rows", "21 folds"});
+  wrong(1, {"--exclude", "w,f", "--folds", "21"},
+        {"d.csv", "20 rows", "21 folds", "at most 20", "--folds n"});
   wrong(1, {"--weights", "w", "--exclude", "f", "--folds", "20"}, {"d.csv", "17 rows"});
-  wrong(1, {"--exclude", "w", "--group-column", "f"}, {"d.csv", "4 groups", "10 folds"});
+  wrong(1, {"--exclude", "w", "--group-column", "f"},
+        {"d.csv", "4 groups", "10 folds", "at most 4", "one group"});
   wrong(1, {"--exclude", "w", "--fold-column", "g"}, {"d.csv", "'g'", "folds"});
   wrong(1, {"--exclude", "w,f", "--fold-column", "f"}, {"d.csv", "'f'", "excluded"});
   wrong(1, {"--exclude", "w,f", "--time-limit", "0"}, {"d.csv", "time", "folds"});
