@@ -61,7 +61,11 @@ Index fold_count(const CrossValidateOptions& options, Index units) {
     throw Error("there " + std::string(units == 1 ? "is " : "are ") + std::to_string(units) +
                 (groups ? " group" : " row") + (units == 1 ? "" : "s") +
                 (groups ? "" : " with a positive weight") + ", too few for " +
-                std::to_string(std::max<Index>(folds, 2)) + " folds");
+                std::to_string(std::max<Index>(folds, 2)) + " folds" +
+                (units < 2 ? ""
+                           : ": ask for at most " + std::to_string(units) +
+                                 " (--folds n leaves out one " + (groups ? "group" : "row") +
+                                 " at a time)"));
   }
   return folds;
 }

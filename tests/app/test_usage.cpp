@@ -16,6 +16,16 @@ TEST_F(Usage, HelpDescribesEveryCommandWithAnExample) {
   }
 }
 
+TEST_F(Usage, EveryHelpFitsEightyColumns) {
+  std::vector<Arguments> pages = {{"--help"}};
+  for (const char* command : {"fit", "path", "cv", "predict", "simulate", "demo"})
+    pages.push_back({command, "--help"});
+  for (const Arguments& page : pages) {
+    std::istringstream lines(output(page));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
 TEST_F(Usage, VersionIsThatOfTheLibrary) {
   EXPECT_EQ(output({"--version"}), "lass0 " + std::string(version()) + "\n");
 }
