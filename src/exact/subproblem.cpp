@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "moments/independent.hpp"
+
 namespace lass0 {
 namespace {
 
@@ -11,12 +13,10 @@ namespace {
 constexpr double kLargestInflation = 1e8;
 // A member of a dependency has at least this (standardised) coefficient in it.
 constexpr double kInCircuit = 1e-6;
-
-bool positive(const Eigen::LLT<Matrix>& factor, const Vector& diagonal, double tolerance) {
-  if (factor.info() != Eigen::Success) return false;
-  const Vector pivots = factor.matrixLLT().diagonal().cwiseAbs2();
-  return (pivots.array() > tolerance * diagonal.array()).all();
-}
+// Less than this of a column is rounding. What the others leave of it may be far below what makes a
+// column independent and still be in the loss of all columns together: a support of independent
+// columns may hold it in combination with something larger.
+constexpr double kNothing = 1e-15;
 
 // The loss of all columns together, and a dependency among them, by Cholesky with the best
 // conditioned column next.
@@ -36,7 +36,7 @@ void resolve_dependency(const Vector& diagonal, Reduced& reduced) {
     }
     if (next < 0) break;
     if (extra < 0 && S(next, next) * kLargestInflation <= diagonal[next]) extra = next;
-    if (S(next, next) <= kAliasTolerance * diagonal[next]) break;
+    if (S(next, next) <= kNothing * diagonal[next]) break;
     if (extra < 0) basis.push_back(next);
     used[static_cast<std::size_t>(next)] = 1;
     const double pivot = S(next, next), b = r[next] / pivot;
@@ -67,13 +67,16 @@ void resolve_dependency(const Vector& diagonal, Reduced& reduced) {
 
 Reduced reduce(const FullGram& gram, const Subproblem& sub) {
   Reduced reduced;
-  const Index m = std::ssize(sub.in);
-  const Matrix G_II = gram.G(sub.in, sub.in);
-  const Eigen::LLT<Matrix> inner(G_II);
-  if (m > 0 && !positive(inner, gram.square(sub.in), kAliasTolerance)) return reduced;
+  Vector c_I = gram.c(sub.in);
+  Matrix W = gram.G(sub.in, sub.free);
+  if (!sub.in.empty()) {
+    const Matrix G_II = gram.G(sub.in, sub.in);
+    const Eigen::LLT<Matrix> inner(G_II);
+    if (!all_independent(inner, gram.square(sub.in))) return reduced;
+    inner.matrixL().solveInPlace(c_I);
+    if (!sub.free.empty()) inner.matrixL().solveInPlace(W);
+  }
   reduced.feasible = true;
-  const Vector c_I = inner.matrixL().solve(Vector(gram.c(sub.in)));
-  const Matrix W = inner.matrixL().solve(Matrix(gram.G(sub.in, sub.free)));
   reduced.loss_in = std::max(0.0, gram.total - c_I.squaredNorm());
 
   std::vector<Index> kept;  // positions in sub.free
@@ -94,10 +97,10 @@ Reduced reduce(const FullGram& gram, const Subproblem& sub) {
 
   const Vector original = gram.square(reduced.free);
   const Eigen::LLT<Matrix> factor(reduced.G);
-  if (positive(factor, original, 1 / kLargestInflation)) {
+  if (factor.info() == Eigen::Success) {
     reduced.H = factor.solve(Matrix::Identity(f, f));
     const Vector inflation = reduced.H.diagonal().array() * original.array();
-    if (inflation.maxCoeff() <= kLargestInflation) {
+    if ((inflation.array() <= kLargestInflation).all()) {
       reduced.regular = true;
       reduced.inflation = inflation.maxCoeff();
       reduced.b = factor.solve(reduced.c);
@@ -118,7 +121,7 @@ double exact_loss(const FullGram& gram, const std::vector<Index>& support) {
   if (support.empty()) return gram.total;
   const Matrix G = gram.G(support, support);
   const Eigen::LLT<Matrix> factor(G);
-  if (!positive(factor, gram.square(support), kAliasTolerance))
+  if (!all_independent(factor, gram.square(support)))
     return std::numeric_limits<double>::infinity();
   const Vector c = gram.c(support);
   Vector b = factor.solve(c);

@@ -1,6 +1,7 @@
-// Which of some columns are linearly independent, by pivoted Cholesky on their Gram matrix.
+// Which of some columns are linearly independent, by Cholesky on their Gram matrix.
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <lass0/moments.hpp>
 #include <vector>
 
@@ -16,5 +17,10 @@ struct IndependentColumns {
 // columns that are multiples of each other the one of lowest index is kept.
 IndependentColumns independent_columns(const Moments& moments, Columns candidates,
                                        double tolerance);
+
+// Each of the columns whose Gram matrix was factored leaves more than kAliasTolerance of its square
+// unexplained by all the others. Which of the columns came first does not matter, unlike for a test
+// of the pivots alone.
+bool all_independent(const Eigen::LLT<Matrix>& factor, const Vector& squares);
 
 }  // namespace lass0

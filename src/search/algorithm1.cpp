@@ -93,7 +93,6 @@ class Search {
     const double before = scores_.objective(state);
     const auto kind = state.contains(column) ? Move::Kind::remove : Move::Kind::add;
     toggle(column, state);
-    if (state.condition() > kIllConditioned) state.rebuild(detail);
     const double after = scores_.objective(state);
     if (!(before - after > slack(before))) {
       toggle(column, state);

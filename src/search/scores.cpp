@@ -70,7 +70,8 @@ std::optional<Swap> Scores::best_swap(const SupportState& state, double enough,
     support[static_cast<std::size_t>(state.position(swap.remove))] = swap.add;
     const SupportFit fit = fit_support(moments_, support);
     const double gain = 0.5 * (here.loss - fit.loss);
-    if (gain > enough + here.rounding + fit.rounding) return Swap{swap.remove, swap.add, gain};
+    if (fit.independent && gain > enough + here.rounding + fit.rounding)
+      return Swap{swap.remove, swap.add, gain};
   }
   return std::nullopt;
 }

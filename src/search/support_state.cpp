@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "moments/fetch.hpp"
+#include "moments/independent.hpp"
 #include "util/blas.hpp"
 #include "util/memory.hpp"
 #include "util/parallel.hpp"
@@ -20,30 +21,32 @@ constexpr Index kRebuildBlock = 512;
 constexpr Index kAddBlock = 1024;
 constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
 
-// The fit on a support, from its k x k Gram matrix. Dependent columns have an infinite loss.
+// The fit on a support, from its k x k Gram matrix. Dependent columns may have an infinite loss.
 struct LeastSquares {
   Eigen::LLT<Matrix> factor;
   Vector b;
   double loss;
+  Vector squares;
 };
 
 LeastSquares least_squares(const Moments& moments, Columns support) {
   const Index k = std::ssize(support);
   Matrix G(k, k);
-  Vector c(k), least(k);
+  Vector c(k), squares(k);
   moments.gram_block(support, support, G);
   for (Index i = 0; i < k; ++i) {
     const Index j = support[static_cast<std::size_t>(i)];
     c[i] = moments.xty()[j];
-    least[i] = kAliasTolerance * moments.squares()[j];
+    squares[i] = moments.squares()[j];
   }
-  LeastSquares fit{Eigen::LLT<Matrix>(G), Vector(), 0};
+  LeastSquares fit{Eigen::LLT<Matrix>(G), Vector(), 0, std::move(squares)};
   fit.b = fit.factor.solve(c);
   fit.b += fit.factor.solve(c - G * fit.b);  // one step of refinement
   // With the residual of the equations in it, so that an error in b counts only squared.
   fit.loss = std::max(0.0, moments.yty() - c.dot(fit.b) - fit.b.dot(c - G * fit.b));
+  const auto pivots = fit.factor.matrixLLT().diagonal().array().square();
   if (fit.factor.info() != Eigen::Success ||
-      (fit.factor.matrixLLT().diagonal().array().square() <= least.array()).any()) {
+      (pivots <= kAliasTolerance * fit.squares.array()).any()) {
     fit.loss = std::numeric_limits<double>::infinity();
   }
   return fit;
@@ -81,7 +84,6 @@ void SupportState::walk_to(const std::vector<Index>& support) {
   if (2 * moves >= std::ssize(support) || condition_ > kIllConditioned) return move_to(support);
   for (const Index j : leaving) remove(j);
   for (const Index j : coming) add(j);
-  if (condition_ > kIllConditioned) rebuild(detail_);
 }
 
 void SupportState::reserve(Index k) {
@@ -139,10 +141,13 @@ void SupportState::rebuild(Detail detail) {
   });
 }
 
-// Building costs k times a move, so it is done after k of them at the earliest.
+// Building costs k times a move, so it is done after k of them at the earliest, unless digits were
+// lost on the way from or to a nearly dependent support.
 void SupportState::rebuild_if_worn() {
+  const double before = condition_;
   update_condition();
-  if (++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size())) rebuild(detail_);
+  const bool worn = ++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size());
+  if (worn || std::max(before, condition_) > kIllConditioned) rebuild(detail_);
 }
 
 void SupportState::update_condition() {
@@ -260,10 +265,11 @@ void SupportState::remove(Index j) {
 }
 
 SupportFit fit_support(const Moments& moments, Columns support) {
-  if (support.empty()) return {moments.yty(), 0};
+  if (support.empty()) return {moments.yty(), 0, true};
   const LeastSquares fit = least_squares(moments, support);
   const double norm = 1 + fit.b.lpNorm<1>();
-  return {fit.loss, kLastDigits * norm * norm};
+  return {fit.loss, kLastDigits * norm * norm,
+          std::isfinite(fit.loss) && all_independent(fit.factor, fit.squares)};
 }
 
 }  // namespace lass0

@@ -21,7 +21,7 @@
 
 namespace lass0 {
 
-// Variance inflation of a member from which every move is checked on a state built anew.
+// Variance inflation of a member from which every move ends with a state built anew.
 inline constexpr double kIllConditioned = 1e4;
 
 class SupportState {
@@ -43,10 +43,12 @@ class SupportState {
   double condition() const {
     return condition_;
   }  // the largest variance inflation factor of a member
+  bool independent() const { return condition_ < 1 / kAliasTolerance; }
   auto b() const { return b_.head(size()); }
   double B(Index i, Index j) const { return B_(j, i); }        // Detail::swaps only
   const double* B(Index i) const { return B_.col(i).data(); }  // row i, p values; likewise
   double H(Index i) const { return H_(i, i); }
+  auto H_column(Index i) const { return H_.col(i).head(size()); }
   const Vector& r() const { return r_; }
   const Vector& s() const { return s_; }
 
@@ -92,11 +94,11 @@ class SupportState {
   Index moves_since_rebuild_ = 0;
 };
 
-// The loss on a support by itself, O(k^3), and what rounding can have done to it. Infinity when its
-// columns are dependent.
+// The loss on a support by itself, O(k^3), and what rounding can have done to it.
 struct SupportFit {
   double loss;
   double rounding;
+  bool independent;  // its columns are, in whatever order one looks at them
 };
 SupportFit fit_support(const Moments& moments, Columns support);
 

@@ -1,93 +1,109 @@
 #include "search/swap_scan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <lass0/search.hpp>
 #include <limits>
 
-#include "util/eight.hpp"
 #include "util/target_clones.hpp"
 
 namespace lass0 {
 namespace {
 
-constexpr Index kBlock = 1024;
+constexpr std::size_t kCandidatesAtOnce = 256;
+// Of a column's square: more than rounding has done to s_j on supports that are not nearly
+// dependent. The others are built anew with every move.
+constexpr double kRounding = 1e-8;
 
-// max_j of (r_j + B_j beta)^2 / (s_j + B_j^2 / h): what the best column for a place regains. Ratios
-// are compared by cross-multiplication: a division would cost more than all the rest.
+// Columns that may replace a member of worth `weakest`, by the condition in the header squared.
 LASS0_TARGET_CLONES
-double largest_regain(const double* B, const double* r, const double* s, const double* least,
-                      double beta, double inverse_h, Index p) {
-  Eight square{}, unexplained = Eight{} + 1.0;
-  Index j = 0;
-  for (; j + kEight <= p; j += kEight) {
-    const Eight B_j = load(B + j);
-    const Eight correlation = load(r + j) + B_j * beta;
-    const Eight u = load(s + j) + B_j * B_j * inverse_h;
-    const Eight c = u > load(least + j) ? correlation * correlation : Eight{};
-    const auto larger = c * unexplained > square * u;
-    square = larger ? c : square;
-    unexplained = larger ? u : unexplained;
+void mark_in_reach(const double* r, const double* s, const double* diagonal, double weakest,
+                   Index p, char* in_reach) {
+  const double worth = weakest * weakest;
+#pragma omp simd
+  for (Index j = 0; j < p; ++j) {
+    const double margin = kRounding * diagonal[j];
+    const double square = r[j] * r[j] * (1 + kRounding);
+    const double missing = worth * (s[j] - margin) - square;
+    const double explained = diagonal[j] - s[j] + margin;
+    in_reach[j] = missing <= 0 || missing * missing < 4 * square * worth * explained;
   }
-  double largest = 0;
-  for (Index lane = 0; lane < kEight; ++lane)
-    largest = std::max(largest, square[lane] / unexplained[lane]);
-  for (; j < p; ++j) {
-    const double correlation = r[j] + B[j] * beta;
-    const double u = s[j] + B[j] * B[j] * inverse_h;
-    if (u > least[j]) largest = std::max(largest, correlation * correlation / u);
-  }
-  return largest;
 }
 
 }  // namespace
 
 SwapScan::SwapScan(const Moments& moments)
-    : moments_(moments), least_(kAliasTolerance * moments.squares()), masked_(moments.cols()) {}
+    : moments_(moments),
+      least_(kAliasTolerance * moments.squares()),
+      in_reach_(static_cast<std::size_t>(moments.cols())) {}
 
 ScannedSwap SwapScan::best(const SupportState& state, Index kept_out) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  masked_ = state.s();
-  for (Index j = 0; j < masked_.size(); ++j) {
-    if (!moments_.eligible(j)) masked_[j] = infinity;
-  }
-  for (const Index j : state.support()) masked_[j] = infinity;
-  if (kept_out >= 0) masked_[kept_out] = infinity;
-
-  // By blocks of columns, so that r and s are read from the first-level cache for all members.
-  const Index p = masked_.size(), k = state.size();
-  regain_.setZero(k);
-  for (Index first = 0; first < p; first += kBlock) {
-    const Index count = std::min(kBlock, p - first);
-    for (Index i = 0; i < k; ++i) {
-      const double inverse_h = 1 / state.H(i);
-      regain_[i] =
-          std::max(regain_[i], largest_regain(state.B(i) + first, state.r().data() + first,
-                                              masked_.data() + first, least_.data() + first,
-                                              state.b()[i] * inverse_h, inverse_h, count));
-    }
-  }
   ScannedSwap best;
-  Index place = -1;
-  for (Index i = 0; i < k; ++i) {
-    const double gain = regain_[i] - state.remove_loss(i);
-    const Index column = state.support()[static_cast<std::size_t>(i)];
-    if (gain > best.gain || (gain == best.gain && place >= 0 && column < best.remove)) {
-      best = {column, -1, gain};
-      place = i;
-    }
+  if (state.size() == 0) return best;
+  const auto worth = [&](Index i) { return std::sqrt(state.remove_loss(i)); };
+  double weakest = std::numeric_limits<double>::infinity();
+  for (Index i = 0; i < state.size(); ++i) weakest = std::min(weakest, worth(i));
+  find_candidates(state, weakest, kept_out);
+  double farthest = 0;
+  for (const Index j : candidates_) farthest = std::max(farthest, reach(state, j));
+  places_.clear();
+  for (Index i = 0; i < state.size(); ++i) {
+    if (worth(i) <= farthest) places_.push_back(i);
   }
-  if (place < 0) return best;
-  double largest = -infinity;
-  for (Index j = 0; j < masked_.size(); ++j) {
-    if (masked_[j] == infinity) continue;
-    const double gain = state.swap_gain(place, j);
-    if (gain > largest) {
-      largest = gain;
-      best.add = j;
-    }
+  const Columns candidates = candidates_;
+  for (std::size_t first = 0; first < candidates.size(); first += kCandidatesAtOnce) {
+    score(state, candidates.subspan(first, std::min(kCandidatesAtOnce, candidates.size() - first)),
+          best);
   }
-  best.gain = largest;
   return best;
+}
+
+void SwapScan::find_candidates(const SupportState& state, double weakest, Index kept_out) {
+  const Index p = moments_.cols();
+  mark_in_reach(state.r().data(), state.s().data(), moments_.diagonal().data(), weakest, p,
+                in_reach_.data());
+  candidates_.clear();
+  for (Index j = 0; j < p; ++j) {
+    if (!in_reach_[static_cast<std::size_t>(j)] || j == kept_out) continue;
+    if (moments_.eligible(j) && !state.contains(j)) candidates_.push_back(j);
+  }
+}
+
+// The worth of the strongest member that column j may replace.
+double SwapScan::reach(const SupportState& state, Index j) const {
+  const double margin = kRounding * moments_.diagonal()[j], s = state.s()[j] - margin;
+  if (s <= 0) return std::numeric_limits<double>::infinity();
+  const double explained = std::max(0.0, moments_.diagonal()[j] - state.s()[j]) + margin;
+  return std::abs(state.r()[j]) * (1 + kRounding) *
+         (std::sqrt(explained) + std::sqrt(explained + s)) / s;
+}
+
+void SwapScan::score(const SupportState& state, Columns candidates, ScannedSwap& best) {
+  const Index m = std::ssize(candidates), k = state.size(), members = std::ssize(places_);
+  G_.resize(m, k);
+  moments_.gram_block(candidates, state.support(), G_);
+  H_.resize(k, members);
+  for (Index l = 0; l < members; ++l)
+    H_.col(l) = state.H_column(places_[static_cast<std::size_t>(l)]);
+  B_.noalias() = G_ * H_;
+  for (Index l = 0; l < members; ++l) {
+    const Index i = places_[static_cast<std::size_t>(l)];
+    const Index removed = state.support()[static_cast<std::size_t>(i)];
+    const double inverse_h = 1 / state.H(i), beta = state.b()[i] * inverse_h;
+    const double worth = state.remove_loss(i);
+    for (Index c = 0; c < m; ++c) {
+      const Index j = candidates[static_cast<std::size_t>(c)];
+      const double B = B_(c, l), unexplained = state.s()[j] + B * B * inverse_h;
+      const double correlation = state.r()[j] + B * beta, square = correlation * correlation;
+      // Most are far from the best: no division for those.
+      if (square < (worth + best.gain) * unexplained || unexplained <= least_[j]) continue;
+      // No column can explain more than there is.
+      const double gain = std::min(square / unexplained - worth, state.loss());
+      const bool tie = gain == best.gain && best.remove >= 0;
+      const bool lower = removed < best.remove || (removed == best.remove && j < best.add);
+      if (gain > best.gain || (tie && lower)) best = {removed, j, gain};
+    }
+  }
 }
 
 }  // namespace lass0

@@ -97,7 +97,7 @@ class TableBuilder {
     const Index k = std::ssize(support);
     if (k < first_ || !better(promised, row(k))) return false;
     const SupportFit fit = fit_support(moments_, support);
-    if (!better(fit.loss + fit.rounding, row(k))) return false;
+    if (!fit.independent || !better(fit.loss + fit.rounding, row(k))) return false;
     keep(support, fit.loss, false);
     return true;
   }
@@ -109,7 +109,7 @@ class TableBuilder {
   }
 
   SupportState state_of(const Row& row) const {
-    return SupportState(moments_, row.support, SupportState::Detail::swaps, budget_);
+    return SupportState(moments_, row.support, SupportState::Detail::gains, budget_);
   }
 
   // Forward from the best row so far; every row is made swap-optimal on the way.
@@ -157,8 +157,7 @@ class TableBuilder {
     const double before = state.loss();
     if (removed >= 0) state.remove(removed);
     add(state, added);
-    if (state.condition() > kIllConditioned) state.rebuild(SupportState::Detail::swaps);
-    if (state.loss() < before) return true;
+    if (state.loss() < before && state.independent()) return true;
     state.move_to(support);
     return false;
   }
@@ -260,7 +259,7 @@ class TableBuilder {
         if (moments_.eligible(i)) all.push_back(i);
       }
       if (p > kFewColumns || std::ssize(all) >= moments_.rows()) return 0;
-      if (fit_support(moments_, all).loss == kInfinity) return 0;
+      if (!fit_support(moments_, all).independent) return 0;
       const SupportState state(moments_, all, SupportState::Detail::gains, budget_);
       if (state.condition() > kIllConditioned) return 0;
       for (Index i = 0; i < state.size(); ++i) {
@@ -295,7 +294,7 @@ class TableBuilder {
       if (point.at.support.empty() || !seen.insert(point.at.support).second) continue;
       budget_.check();
       std::vector<Index> kept = point.at.support;
-      if (!std::isfinite(fit_support(moments_, kept).loss))
+      if (!fit_support(moments_, kept).independent)
         kept = independent_columns(moments_, kept, kAliasTolerance).kept;
       eliminate(moments_, kept, [&](const std::vector<Index>& support, double loss) {
         if (std::ssize(support) <= max_k()) offer(support, loss);
@@ -305,11 +304,16 @@ class TableBuilder {
 
   Index best_add(const SupportState& state, Columns refused) const {
     Index best = -1;
+    double most = slack(state.loss());
     for (Index j = 0; j < moments_.cols(); ++j) {
-      if (!state.addable(j) || (best >= 0 && !(state.add_gain(j) > state.add_gain(best)))) continue;
-      if (std::find(refused.begin(), refused.end(), j) == refused.end()) best = j;
+      // Most are far from the best: no division for those.
+      if (state.r()[j] * state.r()[j] <= most * state.s()[j] || !state.addable(j)) continue;
+      const double gain = state.add_gain(j);
+      if (!(gain > most) || std::find(refused.begin(), refused.end(), j) != refused.end()) continue;
+      most = gain;
+      best = j;
     }
-    return best >= 0 && state.add_gain(best) > slack(state.loss()) ? best : -1;
+    return best;
   }
 
   static Index least_member(const SupportState& state) {

@@ -1,0 +1,84 @@
+// The scan that looks at few swaps against all of them, each refitted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <lass0/search.hpp>
+
+#include "moments/independent.hpp"
+#include "search/swap_scan.hpp"
+#include "support/random_problem.hpp"
+
+namespace lass0::testing {
+namespace {
+
+// Many columns that nearly stand for each other, or hardly any.
+Data problem(std::uint64_t seed) {
+  Rng rng(seed);
+  Data data = random_data(seed, ProblemSpec{.n = 30 + rng.below(60),
+                                            .p = 8 + rng.below(30),
+                                            .k = 4,
+                                            .rho = rng.chance(0.5) ? 0.97 * rng.uniform() : 0.0,
+                                            .snr = rng.chance(0.5) ? 0.5 : 10.0,
+                                            .intercept = rng.chance(0.8)});
+  if (rng.chance(0.3)) data.append(scaled_copy(data, 1, -3));
+  if (rng.chance(0.3)) {
+    Vector near = data.X.col(2);
+    for (double& value : near) value += 1e-2 * rng.normal();
+    data.append(near);
+  }
+  return with_random_extras(seed, std::move(data));
+}
+
+double best_by_refits(const Moments& moments, const std::vector<Index>& support, Index kept_out) {
+  const double here = fit_support(moments, support).loss;
+  double best = 0;
+  for (std::size_t i = 0; i < support.size(); ++i) {
+    for (Index j = 0; j < moments.cols(); ++j) {
+      if (j == kept_out || !moments.eligible(j) ||
+          std::find(support.begin(), support.end(), j) != support.end())
+        continue;
+      std::vector<Index> other = support;
+      other[i] = j;
+      const SupportFit fit = fit_support(moments, other);
+      if (fit.independent) best = std::max(best, here - fit.loss);
+    }
+  }
+  return best;
+}
+
+TEST(SwapScan, FindsTheBestOfAllSwaps) {
+  const Budget unlimited{Control{}};
+  int improving = 0, none = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed + 1000);
+    const OwnedProblem owned(problem(seed));
+    const Moments moments(owned);
+    SwapScan scan(moments);
+    const auto drawn =
+        rng.subset(moments.cols(), 1 + rng.below(std::min<Index>(7, moments.cols())));
+    SupportState state(moments, independent_columns(moments, drawn, kAliasTolerance).kept,
+                       SupportState::Detail::gains, unlimited);
+    const Index kept_out = rng.chance(0.3) ? rng.below(moments.cols()) : -1;
+    for (;;) {  // down to where no swap helps
+      const double want = best_by_refits(moments, state.support(), kept_out);
+      const ScannedSwap swap = scan.best(state, kept_out);
+      EXPECT_NEAR(swap.gain, want, 1e-9 * moments.target_square());
+      if (!(swap.gain > 1e-8 * moments.target_square())) break;
+      ASSERT_TRUE(state.contains(swap.remove));
+      ASSERT_FALSE(state.contains(swap.add));
+      ASSERT_NE(swap.add, kept_out);
+      const double before = state.loss();
+      state.remove(swap.remove);
+      state.add(swap.add);
+      EXPECT_NEAR(before - state.loss(), swap.gain, 1e-9 * moments.target_square());
+      ++improving;
+    }
+    ++none;
+  }
+  EXPECT_GT(improving, 400);
+  EXPECT_EQ(none, 400);
+}
+
+}  // namespace
+}  // namespace lass0::testing
