@@ -8,6 +8,7 @@
 #include <lass0/control.hpp>
 #include <lass0/error.hpp>
 #include <lass0/io.hpp>
+#include <lass0/moments.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,9 +53,12 @@ struct ProblemOptions {
 struct RunOptions {
   int threads = 0;
   double time_limit = std::numeric_limits<double>::infinity();
+  double memory = 0;  // bytes; 0: the library's choice
+  bool verbose = false;
 
   void declare(CLI::App& parser);
   Control control(Progress& progress) const;
+  void note(const GramUse& use) const;  // on standard error, where that was asked for
 };
 
 void declare_prove(CLI::App& parser, bool& prove);

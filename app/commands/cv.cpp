@@ -111,6 +111,7 @@ struct CvCommand {
             data, {.criterion = *criterion, .max_k = cv.max_k, .control = cv.control});
       });
       progress.erase();
+      run_options.note(result.fit.gram_use);
       print(result, table, criterion_report);
       return;
     }
@@ -118,6 +119,7 @@ struct CvCommand {
     cv.groups = table.groups;
     const auto result = select(table, [&] { return cross_validate(data, cv); });
     progress.erase();
+    run_options.note(result.gram_use);
     print(result, table, cv_report);
   }
 

@@ -76,6 +76,7 @@ struct FitCommand {
     const Interrupt interrupt;  // from here on there is a result so far
     const Fit result = fit_table(table);
     progress.erase();
+    run_options.note(result.gram_use);
 
     if (model_path || format == OutputFormat::json) {
       const std::string json = to_json(result, table.names());

@@ -28,6 +28,7 @@ struct PathCommand {
     const Interrupt interrupt;
     const Path result = path(problem.problem(table), path_options);
     progress.erase();
+    run_options.note(result.gram_use);
     fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
                                                   : path_report(result, table));
   }

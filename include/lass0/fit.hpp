@@ -69,6 +69,7 @@ struct Fit {
   std::optional<Proof> proof;   // where one was asked for, and there was time to begin it
   double lower_bound = 0;       // with a proof: no support has an objective below this
   bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 loss
+  GramUse gram_use;             // of the moments it was fitted on, so far
   std::vector<double> effects;  // coefficient times the column's deviation, one per member
   double seconds = 0;
 

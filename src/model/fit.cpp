@@ -146,6 +146,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
     fit.effects.push_back(fit.model.at.coefficients[l] *
                           (moments.column_scale(j) / std::sqrt(moments.weight())));
   }
+  fit.gram_use = moments.gram_use();
   fit.seconds = budget.seconds();
   return fit;
 }

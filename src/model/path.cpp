@@ -48,6 +48,7 @@ Path path(const Problem& problem, const PathOptions& options) {
   for (Index j = 0; j < path.p; ++j) {
     if (moments.constant(j)) path.constant.push_back(j);
   }
+  path.gram_use = moments.gram_use();
   path.seconds = budget.seconds();
   return path;
 }

@@ -44,8 +44,9 @@ class CrossValidator {
       run_batch(batches.front(), all);
       for (std::size_t b = 1; b < batches.size(); ++b) {
         budget_.check();
-        run_batch(batches[b],
-                  Moments(problem_, {.folds = batches[b].labels, .control = options_.control}));
+        const Moments moments(problem_, {.folds = batches[b].labels, .control = options_.control});
+        run_batch(batches[b], moments);
+        cv_.gram_use.add(moments.gram_use());
       }
     } catch (const Stop& stop) {
       cv_.status = stop.status;
@@ -53,6 +54,7 @@ class CrossValidator {
     draw_curve();
     choose(cv_);
     fit_all_rows(all);
+    cv_.gram_use.add(all.gram_use());
     cv_.seconds = budget_.seconds();
     return std::move(cv_);
   }
@@ -123,6 +125,10 @@ class CrossValidator {
               : table_curve(set, options_, budget));
     }
     result.done = true;
+    if (lost) {
+      const std::lock_guard lock(mutex_);
+      cv_.gram_use.add(training.gram_use());
+    }
     folds_[static_cast<std::size_t>(number)] = std::move(result);
   } catch (const Stop& stop) {
     const std::lock_guard lock(mutex_);
@@ -232,7 +238,7 @@ class CrossValidator {
   const Problem& problem_;
   const CrossValidateOptions& options_;
   const Budget budget_;
-  std::mutex mutex_;                  // guards cv_.status while folds run
+  std::mutex mutex_;                  // guards cv_ while folds run
   std::vector<SupportTable> tables_;  // of all rows, one a ridge
   std::vector<LambdaRange> ranges_;   // likewise
   std::vector<Fold> folds_;

@@ -304,6 +304,36 @@ TEST_F(CvProgram, WhatCanNotBeDoneIsSaidInOneLine) {
             Json({2, 2}));
 }
 
+TEST_F(CvProgram, WithoutMemoryTheCurveIsTheSameAndVerboseSaysHow) {
+  make_data(60, 12, 4);
+  const auto cv = [&](Arguments options, const std::string& plan) {
+    options.insert(options.begin(), {"cv", "d.csv", "--target", "y", "--exclude", "w,f", "--tune",
+                                     "k", "--verbose", "--threads", "1", "--format", "json"});
+    const Outcome outcome = run(options);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.rfind("plan: " + plan, 0), 0U) << outcome.err;
+    EXPECT_NE(outcome.err.find("passes over X, 1 thread\n"), std::string::npos) << outcome.err;
+    return Json::parse(outcome.out);
+  };
+  const Json plain = cv({}, "full Gram matrix: the products of all 12 columns");
+  for (const char* size : {"0.5K", "1.5KiB", "20kb"}) {
+    const Json other = cv({"--memory", size},
+                          std::string(size) == "20kb" ? "cached columns" : "recomputed columns");
+    EXPECT_EQ(other["model"]["support"], plain["model"]["support"]);
+    ASSERT_EQ(other["curve"].size(), plain["curve"].size());
+    for (std::size_t i = 0; i < plain["curve"].size(); ++i) {
+      const double error = plain["curve"][i]["mean_error"];
+      EXPECT_NEAR(other["curve"][i]["mean_error"].get<double>(), error, 1e-9 * error);
+    }
+  }
+  for (Arguments command : {Arguments{"cv", "--criterion", "bic"}, {"fit", "--k", "2"}, {"path"}}) {
+    command.insert(command.end(), {"d.csv", "--target", "y", "--exclude", "w,f", "--verbose"});
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.err.rfind("plan: full", 0), 0U) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  }
+}
+
 TEST_F(CvProgram, CtrlCGivesTheFoldsSoFarOrOneLine) {
   output({"simulate", "--n", "600", "--p", "150", "--k", "20", "--seed", "1", "--output", "d.csv"});
   const pid_t child = start({"cv", "d.csv", "--target", "y", "--folds", "n", "--format", "json"});

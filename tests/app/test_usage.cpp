@@ -68,6 +68,8 @@ TEST_F(Usage, WrongUsageIsStatus2AndOneLine) {
   wrong_fit("--threads", "two");
   wrong_fit("--time-limit", "-1");
   wrong_fit("--time-limit", "nan");
+  for (const char* size : {"0", "-1", "two", "2X", "G", "2Gi", "1..5M", ""})
+    wrong_fit("--memory", size);
   wrong_fit("--missing", "guess");
   wrong_fit("--header", "maybe");
   wrong_fit("--format", "xml");
