@@ -49,6 +49,17 @@ struct ProblemOptions {
   Problem problem(const Table& table) const;
 };
 
+// What a computation returns; the library knows rows and columns, not where they came from, so its
+// errors get the name of the file here.
+template <class Compute>
+auto naming_the_file(const Table& table, const Compute& compute) try {
+  return compute();
+} catch (const UsageError&) {
+  throw;
+} catch (const Error& error) {
+  throw Error(fmt::format("{}: {}", table.source, error.what()));
+}
+
 // Threads and time, and the person at the keyboard. Lives as long as the computation.
 struct RunOptions {
   int threads = 0;

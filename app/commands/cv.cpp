@@ -71,20 +71,15 @@ struct CvCommand {
     return count;
   }
 
-  // The library knows rows and columns, not where they came from.
   template <class Select>
-  static auto select(const Table& table, const Select& select) try {
-    auto result = select();
+  static auto select(const Table& table, const Select& select) {
+    auto result = naming_the_file(table, select);
     for (Model* model : {&result.model, &result.fit.model}) {
       model->target = table.target;
       model->one_hot = table.one_hot;
       model->imputed = table.imputed;
     }
     return result;
-  } catch (const UsageError&) {
-    throw;
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", table.source, error.what()));
   }
 
   template <class Selection, class Report>

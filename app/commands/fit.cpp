@@ -50,7 +50,7 @@ struct FitCommand {
     return Start::support(read_column_list(*start, table.names()));
   }
 
-  Fit fit_table(const Table& table) const try {
+  Fit fit_table(const Table& table) const {
     Fit result = lass0::fit(problem.problem(table), fit);
     if (!std::isfinite(result.objective))
       throw Error("the residual sum of squares is too large for a double: rescale the target");
@@ -58,10 +58,6 @@ struct FitCommand {
     result.model.one_hot = table.one_hot;
     result.model.imputed = table.imputed;
     return result;
-  } catch (const UsageError&) {
-    throw;
-  } catch (const Error& error) {  // the library knows rows and columns, not where they came from
-    throw Error(fmt::format("{}: {}", table.source, error.what()));
   }
 
   void run() {
@@ -74,7 +70,7 @@ struct FitCommand {
     fit.start = start_from(table);
 
     const Interrupt interrupt;  // from here on there is a result so far
-    const Fit result = fit_table(table);
+    const Fit result = naming_the_file(table, [&] { return fit_table(table); });
     progress.erase();
     run_options.note(result.gram_use);
 

@@ -293,6 +293,9 @@ TEST_F(CvProgram, WhatCanNotBeDoneIsSaidInOneLine) {
   wrong(1, {"--exclude", "w", "--fold-column", "g"}, {"d.csv", "'g'", "folds"});
   wrong(1, {"--exclude", "w,f", "--fold-column", "f"}, {"d.csv", "'f'", "excluded"});
   wrong(1, {"--exclude", "w,f", "--time-limit", "0"}, {"d.csv", "time", "folds"});
+  write("row.csv", "a,y\n1,2\n");
+  expect_failure(1, {"cv", "row.csv", "--target", "y"}, {"1 row", "at least 2"});
+  wrong(1, {"--exclude", "w,f", "--repeats", "1000000000000"}, {"d.csv", "memory", "repeats"});
   write("one.csv", "f,a,y\n1,2,3\n1,3,4\n1,1,7\n");
   expect_failure(1, {"cv", "one.csv", "--target", "y", "--fold-column", "f"},
                  {"one.csv", "same fold", "2 folds"});

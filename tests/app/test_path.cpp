@@ -139,13 +139,23 @@ TEST_F(PathProgram, WrongUsageIsRefused) {
   wrong({"fit"}, "--k");
   wrong({"fit", "--k", "2", "--lambda", "1"}, "--k");
   wrong({"fit", "--k", "-1"}, "--k");
-  wrong({"fit", "--k", "13"}, "13");
+  wrong({"fit", "--k", "13"}, "no support of 13 columns: none adds anything to the best of 12");
   wrong({"fit", "--k", "2", "--start", "empty"}, "--start");
   wrong({"fit", "--k", "2", "--start", "paper"}, "--start");
   wrong({"fit", "--k", "2", "--l1-tolerance", "1e-3"}, "--l1-tolerance");
   wrong({"fit", "--lambda", "1", "--start", "empty", "--l1-tolerance", "1e-3"}, "--l1-tolerance");
   wrong({"path", "--max-k", "-2"}, "--max-k");
   wrong({"fit", "--lambda", "1", "--power", "0.5", "--prove"}, "--power");
+}
+
+TEST_F(PathProgram, BadDataAreNamed) {
+  write("huge.csv", "a,y\n1,1e200\n2,1\n3,2\n");
+  expect_failure(1, {"path", "huge.csv", "--target", "y"}, {"huge.csv: the target's values"});
+}
+
+TEST_F(PathProgram, MoreThreadsThanAnyoneHasAreQuiet) {
+  EXPECT_EQ(json({"path", "d.csv", "--target", "y", "--threads", "100000"})["steps"],
+            json({"path", "d.csv", "--target", "y", "--threads", "1"})["steps"]);
 }
 
 TEST_F(PathProgram, TheTextFitsEightyColumns) {
