@@ -87,6 +87,7 @@ class Moments {
   const Vector& diagonal() const { return diagonal_; }         // G_jj; exactly 0 where not eligible
   bool constant(Index j) const { return squares_[j] == 0.0; }  // without variation
   bool eligible(Index j) const { return diagonal_[j] != 0.0; }  // a solver may choose it
+  double ridge(Index j) const { return ridge_.size() > 0 ? ridge_[j] : 0.0; }  // its part of G_jj
   // G_jj and u'u before the included columns were taken out: what tolerances are relative to.
   const Vector& squares() const { return squares_; }
   double target_square() const { return target_square_; }

@@ -3,18 +3,30 @@
 
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
+#include "search/elimination.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
 
 namespace {
 
+// Up to so many columns a search costs more than looking at every support.
+constexpr Index kFewColumns = 16;
+
+// Something to prove: the table, or where columns are few the next best thing.
+SupportTable candidate_table(const Moments& moments, Index rows, const Budget& budget) {
+  if (moments.cols() <= kFewColumns && rows >= moments.cols()) {
+    if (auto table = eliminated_table(moments)) return std::move(*table);
+  }
+  return best_supports(moments, {.max_k = rows, .control = budget.remaining()});
+}
+
 // The whole default table is proven against, even where less of it is asked for: a row that gets
 // better changes the lambdas of the others.
 SupportTable proven_table(const Moments& moments, const PathOptions& options, const Budget& budget,
                           std::optional<Proof>& proof) {
   const Index rows = std::max(options.max_k, default_max_k(moments));
-  SupportTable table = best_supports(moments, {.max_k = rows, .control = budget.remaining()});
+  SupportTable table = candidate_table(moments, rows, budget);
   if (table.status == Status::local_optimum) {
     proof = prove_table(moments, table, options.max_k, budget.remaining());
     table.status = proof->status;

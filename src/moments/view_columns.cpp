@@ -92,6 +92,15 @@ void ViewColumns::gather_left_out() {
   all_->room().take(bytes_of(left_out_));
   all_->count_pass();
   const Vector root = all_->row_weights().cwiseSqrt();
+  if (all_->problem().design->gather(rows_, left_out_)) {
+    const Vector here = root(rows_);
+    for (Index j = 0; j < p; ++j) {
+      const double unit = all_->squares()(j, 0) > 0 ? 1 / (*all_->scale())[j] : 0.0;
+      left_out_.col(j).array() =
+          (left_out_.col(j).array() - all_->centre()[j]) * unit * here.array();
+    }
+    return;
+  }
   Vector z(n);
   for (Index j = 0; j < p; ++j) {
     z.setZero();
@@ -114,9 +123,11 @@ void ViewColumns::subtract_left_out(Columns batch, Matrix& columns) const {
   };
   if (left_out_.size() > 0) {
     RowMatrix V = RowMatrix::Zero(left_out_.rows(), kGramBatch);
-    V.leftCols(m) = -left_out_(Eigen::all, at(batch));
-    blas::add_transposed_product(p, kGramBatch, V.rows(), left_out_.data(), V.rows(), V.data(),
-                                 kGramBatch, columns.data(), p);
+    V.leftCols(m) = left_out_(Eigen::all, at(batch));
+    const DenseDesign rows(left_out_.data(), V.rows(), p, V.rows());
+    Matrix out(p, kGramBatch);
+    rows.products(0, p, Vector::Zero(p), RowGroups::single(), V, out);
+    columns -= out;
     return;
   }
   // Too large for a copy: over all rows of X, the others with weight 0.

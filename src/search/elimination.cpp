@@ -2,11 +2,13 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <lass0/search.hpp>
+
+#include "search/support_state.hpp"
 
 namespace lass0 {
 
-void eliminate(const Moments& moments, std::vector<Index> support,
-               const std::function<void(const std::vector<Index>& support, double loss)>& visit) {
+void eliminate(const Moments& moments, std::vector<Index> support, const Visit& visit) {
   Index k = std::ssize(support);
   Matrix G(k, k);
   Vector c(k);
@@ -16,8 +18,12 @@ void eliminate(const Moments& moments, std::vector<Index> support,
   Matrix H = factor.solve(Matrix::Identity(k, k));
   Vector b = factor.solve(c);
   double loss = std::max(0.0, moments.yty() - c.dot(b));
+  bool sure = true;
+  for (Index i = 0; i < k; ++i)
+    sure =
+        sure && H(i, i) * moments.squares()[support[static_cast<std::size_t>(i)]] < kIllConditioned;
   for (;;) {
-    visit(support, loss);
+    visit(support, loss, sure);
     if (k == 0) return;
     Index least = 0;
     for (Index i = 1; i < k; ++i) {
@@ -35,6 +41,28 @@ void eliminate(const Moments& moments, std::vector<Index> support,
     support[static_cast<std::size_t>(least)] = support.back();
     support.pop_back();
   }
+}
+
+std::optional<SupportTable> eliminated_table(const Moments& moments) {
+  std::vector<Index> all;
+  for (Index j = 0; j < moments.cols(); ++j) {
+    if (moments.eligible(j)) all.push_back(j);
+  }
+  if (std::ssize(all) >= moments.rows() || !fit_support(moments, all).independent) return {};
+  const double unit = moments.target_scale() * moments.target_scale();
+  SupportTable table;
+  eliminate(moments, all, [&](std::vector<Index> support, double, bool) {
+    std::sort(support.begin(), support.end());
+    table.rows.push_back({.support = support, .loss = fit_support(moments, support).loss * unit});
+  });
+  std::reverse(table.rows.begin(), table.rows.end());
+  // To where the fit is perfect, to the last digits.
+  const double least = kRoundingOfSums * moments.target_square() * unit;
+  const auto end = std::find_if(table.rows.begin() + 1, table.rows.end(), [&](const TableRow& row) {
+    return (&row - 1)->loss - row.loss <= std::max(least, kStrictImprovement * row.loss);
+  });
+  if (end != table.rows.end()) return {};
+  return table;
 }
 
 }  // namespace lass0

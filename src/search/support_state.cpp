@@ -29,13 +29,18 @@ struct LeastSquares {
   Vector squares;
 };
 
-LeastSquares least_squares(const Moments& moments, Columns support) {
-  const Index k = std::ssize(support);
+LeastSquares least_squares(const Moments& moments, Columns support, Index extra = -1) {
+  const Index known = std::ssize(support), k = known + (extra >= 0 ? 1 : 0);
   Matrix G(k, k);
   Vector c(k), squares(k);
-  moments.gram_block(support, support, G);
+  moments.gram_block(support, support, G.topLeftCorner(known, known));
+  if (extra >= 0) {
+    moments.gram_block(Columns(&extra, 1), support, G.bottomLeftCorner(1, known));
+    G.col(known).head(known) = G.row(known).head(known).transpose();
+    G(known, known) = moments.diagonal()[extra];
+  }
   for (Index i = 0; i < k; ++i) {
-    const Index j = support[static_cast<std::size_t>(i)];
+    const Index j = i < known ? support[static_cast<std::size_t>(i)] : extra;
     c[i] = moments.xty()[j];
     squares[i] = moments.squares()[j];
   }
@@ -185,11 +190,22 @@ double SupportState::unexplained_rounding(Index j) const {
   return kLastDigits * (1 + norm) * (1 + norm) * moments_.squares()[j];
 }
 
+// Together with those that may be added next: one pass over X serves all of them.
+void SupportState::fetch(Index j) const {
+  if (moments_.cached(j)) return;
+  std::vector<Index> candidates;
+  for (Index i = 0; i < moments_.cols(); ++i) {
+    if (addable(i)) candidates.push_back(i);
+  }
+  fetch_with_likely(
+      moments_, j, std::move(candidates), [&](Index i) { return add_gain(i); }, budget_);
+}
+
 void SupportState::add(Index j) {
   const Index k = size(), p = moments_.cols();
   reserve(k + 1);
   Vector g(p);  // becomes the Gram column of what S does not explain of j
-  fetch_within_budget(moments_, Columns(&j, 1), budget_);
+  fetch(j);
   moments_.gram_columns(Columns(&j, 1), g);
   Vector G_Sj(k);
   for (Index i = 0; i < k; ++i) G_Sj[i] = g[support_[static_cast<std::size_t>(i)]];
@@ -264,9 +280,9 @@ void SupportState::remove(Index j) {
   rebuild_if_worn();
 }
 
-SupportFit fit_support(const Moments& moments, Columns support) {
-  if (support.empty()) return {moments.yty(), 0, true};
-  const LeastSquares fit = least_squares(moments, support);
+SupportFit fit_support(const Moments& moments, Columns support, Index extra) {
+  if (support.empty() && extra < 0) return {moments.yty(), 0, true};
+  const LeastSquares fit = least_squares(moments, support, extra);
   const double norm = 1 + fit.b.lpNorm<1>();
   return {fit.loss, kLastDigits * norm * norm,
           std::isfinite(fit.loss) && all_independent(fit.factor, fit.squares)};

@@ -79,6 +79,7 @@ class SupportState {
  private:
   void reserve(Index k);
   void rebuild_if_worn();
+  void fetch(Index j) const;
   void update_condition();
 
   const Moments& moments_;
@@ -94,12 +95,13 @@ class SupportState {
   Index moves_since_rebuild_ = 0;
 };
 
-// The loss on a support by itself, O(k^3), and what rounding can have done to it.
+// The loss on a support by itself, O(k^3), and what rounding can have done to it. `extra`: one more
+// column, whose Gram column is not asked for.
 struct SupportFit {
   double loss;
   double rounding;
   bool independent;  // its columns are, in whatever order one looks at them
 };
-SupportFit fit_support(const Moments& moments, Columns support);
+SupportFit fit_support(const Moments& moments, Columns support, Index extra = -1);
 
 }  // namespace lass0

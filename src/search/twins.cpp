@@ -18,17 +18,22 @@ std::vector<Index> Twins::canonical(std::vector<Index> support) {
   return support;
 }
 
+// A Gram column is asked for only where some column before j explains as much of the target.
 Index Twins::first_of(Index j) {
   Index& twin = first_[static_cast<std::size_t>(j)];
   if (twin >= 0) return twin;
-  Vector G_j(moments_.cols());
-  moments_.gram_columns(Columns(&j, 1), G_j);
-  const Vector& G = moments_.diagonal();
   const Vector& c = moments_.xty();
-  twin = 0;
-  while (twin < j && !(moments_.eligible(twin) && is_copy(G[j], G[twin], G_j[twin], c[j], c[twin],
-                                                          moments_.target_square()))) {
-    ++twin;
+  const double total = moments_.target_square();
+  const auto G = [&](Index i) { return moments_.diagonal()[i] - moments_.ridge(i); };
+  Vector G_j;
+  for (twin = 0; twin < j; ++twin) {
+    if (!moments_.eligible(twin) || !explain_the_same(G(j), G(twin), c[j], c[twin], total))
+      continue;
+    if (G_j.size() == 0) {
+      G_j.resize(moments_.cols());
+      moments_.gram_columns(Columns(&j, 1), G_j);
+    }
+    if (is_copy(G(j), G(twin), G_j[twin], c[j], c[twin], total)) break;
   }
   return twin;
 }

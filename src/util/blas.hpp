@@ -19,6 +19,13 @@ inline void add_transposed_product(Index rows, Index cols, Index depth, const do
               A, as_int(lda), B, as_int(ldb), 1.0, C, as_int(ldc));
 }
 
+// C (rows x cols) = A B for A (rows x depth) and B (depth x cols), all column-major.
+inline void product(Index rows, Index cols, Index depth, const double* A, Index lda,
+                    const double* B, Index ldb, double* C, Index ldc) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, as_int(rows), as_int(cols), as_int(depth),
+              1.0, A, as_int(lda), B, as_int(ldb), 0.0, C, as_int(ldc));
+}
+
 // The lower triangle of C (n x n) += A' A for A (depth x n), both column-major.
 inline void add_lower_square(Index n, Index depth, const double* A, Index lda, double* C,
                              Index ldc) {
