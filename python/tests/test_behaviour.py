@@ -71,7 +71,7 @@ def test_a_time_limit_gives_the_best_so_far(endless):
     model = Lass0(k=20, prove=True, time_limit=0.5).fit(*endless)
     assert model.status_ == "gap" and 0 < model.gap_ <= 1 and model.lower_bound_ < model.objective_
     with pytest.warns(ConvergenceWarning, match="time limit"):
-        assert Lass0(k=20, time_limit=0.0).fit(*endless).status_ == "time_limit"
+        assert Lass0(lambda0=1.0, time_limit=0.0).fit(*endless).status_ == "time_limit"
 
 
 def test_other_threads_run_meanwhile(endless):

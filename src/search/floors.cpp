@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "search/support_state.hpp"
-
 namespace lass0 {
 namespace {
 
@@ -12,37 +10,37 @@ constexpr Index kFewColumns = 256;  // the model of all of them costs little
 
 }  // namespace
 
-Matrix loss_floors(const Moments& moments, const Budget& budget) {
-  const Index p = moments.cols();
+Floors::Floors(const Moments& moments, const Budget& budget) {
   std::vector<Index> all;
-  for (Index j = 0; j < p; ++j) {
+  for (Index j = 0; j < moments.cols(); ++j) {
     if (moments.eligible(j)) all.push_back(j);
   }
-  const Index q = std::ssize(all);
-  if (p > kFewColumns || q >= moments.rows() || !fit_support(moments, all).independent) return {};
-  const SupportState state(moments, all, SupportState::Detail::gains, budget);
-  if (state.condition() > kIllConditioned) return {};
+  if (std::ssize(all) > kFewColumns || std::ssize(all) >= moments.rows()) return;
+  if (!fit_support(moments, all).independent) return;
+  all_.emplace(moments, all, SupportState::Detail::gains, budget);
+  if (all_->condition() > kIllConditioned) all_.reset();
+  costs_.resize(all.size());
+}
 
-  Matrix floors = Matrix::Zero(q + 1, p);
-  std::vector<double> costs;
-  for (Index i = 0; i < q; ++i) {
-    const double without = state.loss() + state.remove_loss(i);
-    const Vector shift = state.removal_shift(i);
-    costs.clear();
-    for (Index l = 0; l < q; ++l) {
-      if (l == i) continue;
-      const double b = state.b()[l] - shift[l] * state.b()[i];
-      costs.push_back(b * b / (state.H(l) - shift[l] * shift[l] * state.H(i)));
-    }
-    std::sort(costs.begin(), costs.end());
-    auto floor = floors.col(all[static_cast<std::size_t>(i)]);
-    floor[q] = std::numeric_limits<double>::infinity();
-    for (Index k = 0; k < q; ++k) {
-      const Index more = q - 1 - k;
-      floor[k] = without + (more > 0 ? costs[static_cast<std::size_t>(more - 1)] : 0.0);
-    }
+double Floors::at(Index k, Index j) {
+  if (!all_ || !all_->contains(j)) return 0;
+  const Index i = all_->position(j), more = all_->size() - 1 - k;
+  if (more < 0) return std::numeric_limits<double>::infinity();
+  const double without = all_->loss() + all_->remove_loss(i);
+  return without + (more > 0 ? costs(i)[static_cast<std::size_t>(more - 1)] : 0.0);
+}
+
+const std::vector<double>& Floors::costs(Index i) {
+  std::vector<double>& costs = costs_[static_cast<std::size_t>(i)];
+  if (!costs.empty()) return costs;
+  const Vector shift = all_->removal_shift(i);
+  for (Index l = 0; l < all_->size(); ++l) {
+    if (l == i) continue;
+    const double b = all_->b()[l] - shift[l] * all_->b()[i];
+    costs.push_back(b * b / (all_->H(l) - shift[l] * shift[l] * all_->H(i)));
   }
-  return floors;
+  std::sort(costs.begin(), costs.end());
+  return costs;
 }
 
 }  // namespace lass0

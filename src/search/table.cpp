@@ -25,7 +25,7 @@ constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 40;
 // Multiplications that shaking may take in one pass, and what a member of a support of k takes of
 // them: this times k p.
-constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
+constexpr double kShakingWork = 5e6, kShakingOneMember = 8;
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
 // taken down by elimination, from every row that improved its two neighbours, and what swaps find
@@ -241,6 +241,7 @@ class TableBuilder {
   bool shake() {
     bool improved = false;
     double work = 0;
+    if (!floors_) floors_.emplace(moments_, budget_);
     for (Index k = first_; k <= max_k(); ++k) {
       const double size = static_cast<double>(k);
       work += kShakingOneMember * size * size * static_cast<double>(moments_.cols());
@@ -249,18 +250,11 @@ class TableBuilder {
       row(k).shaken = true;
       const SupportState& state = walk_to(row(k));
       for (const Index member : std::vector<Index>(row(k).support)) {
-        if (floor(member, k) >= row(k).loss) continue;  // whatever is better has it too
+        if (floors_->at(k, member) >= row(k).loss) continue;  // whatever is better has it too
         improved = without(member, state) || improved;
       }
     }
     return improved;
-  }
-
-  // Below this no support of k columns without column j can get. 0 where columns are too many or
-  // dependent.
-  double floor(Index j, Index k) {
-    if (!floors_) floors_ = loss_floors(moments_, budget_);
-    return floors_->size() > 0 ? (*floors_)(k, j) : 0.0;
   }
 
   bool without(Index member, SupportState state) {
@@ -324,7 +318,7 @@ class TableBuilder {
   Twins twins_;
   std::vector<Row> rows_;
   std::optional<SupportState> walker_;
-  std::optional<Matrix> floors_;
+  std::optional<Floors> floors_;
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the loss of the last row
 };
