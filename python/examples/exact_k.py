@@ -8,12 +8,14 @@ with ``prove=True`` branch and bound shows that no other choice fits better.
 
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_diabetes
-from sklearn.preprocessing import PolynomialFeatures
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
 import lass0
 
 X, y = load_diabetes(return_X_y=True, as_frame=True)
-quadratic = PolynomialFeatures(2, include_bias=False).set_output(transform="pandas")
+quadratic = make_pipeline(StandardScaler(), PolynomialFeatures(2, include_bias=False))
+quadratic.set_output(transform="pandas")
 X = quadratic.fit_transform(X).drop(columns="sex^2")
 
 model = lass0.Lass0(k=5, prove=True, time_limit=60).fit(X, y)

@@ -5,8 +5,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._table import SupportTable
 
-# Okabe and Ito's colours, which colour-blind people can tell apart.
-_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442"]
+# Okabe and Ito's colours, which colour-blind people can tell apart; without their yellow, which is pale on white.
+_COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 _BLUE, _RED, _GREY = _COLOURS[0], _COLOURS[1], "#7f7f7f"
 _LABELLED = 12  # as many lines get a name of their own
 
@@ -198,7 +198,7 @@ def plot_cv(estimator, *, ax=None):
         ax.invert_xaxis()
         ax.set_xlabel("lambda (what a column costs), smaller to the right")
     ax.set_ylabel("mean squared error, rows left out")
-    ax.legend(frameon=False)
+    ax.legend(edgecolor="none", framealpha=0.8)
     return ax
 
 

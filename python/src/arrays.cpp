@@ -25,7 +25,8 @@ NumberType unsigned_type(Py_ssize_t bytes) {
 
 NumberType number_type(const Py_buffer& view) {
   std::string format = view.format ? view.format : "B";
-  if (format.starts_with('=') || format.starts_with('@')) format.erase(0, 1);  // this machine's order
+  if (format.starts_with('=') || format.starts_with('@'))
+    format.erase(0, 1);  // this machine's order
   if (format == "d") return NumberType::float64;
   if (format == "f") return NumberType::float32;
   if (format.size() == 1 && std::string("bhilqn").find(format) != std::string::npos)
