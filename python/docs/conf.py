@@ -10,7 +10,12 @@ project = "lass0"
 author = "the lass0 developers"
 release = (Path(__file__).parents[2] / "VERSION").read_text().strip()
 
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_gallery.gen_gallery", "myst_parser"]
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_gallery.gen_gallery",
+    "myst_parser",
+]
 html_theme = "furo"
 html_title = f"lass0 {release}"
 exclude_patterns = ["gallery/*.ipynb"]

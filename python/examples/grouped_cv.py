@@ -15,7 +15,9 @@ rng = np.random.default_rng(11)
 patients, visits, columns = 30, 20, 60
 patient = np.repeat(np.arange(patients), visits)
 X = rng.normal(size=(patients * visits, columns))
-X[:, 20:] = rng.normal(size=(patients, 40))[patient] + 0.1 * X[:, 20:]  # 40 columns that know the patient
+X[:, 20:] = (
+    rng.normal(size=(patients, 40))[patient] + 0.1 * X[:, 20:]
+)  # 40 columns that know the patient
 y = X[:, :3] @ [1.0, -1.0, 0.5] + 2 * rng.normal(size=patients)[patient] + rng.normal(size=len(X))
 
 naive = lass0.Lass0CV().fit(X, y)

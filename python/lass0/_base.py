@@ -108,9 +108,7 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
 
     def _take_table(self, table, keep):
         names = getattr(self, "feature_names_in_", None)
-        self.table_ = (
-            None if table is None else make_table(table, keep, names, self.n_features_in_)
-        )
+        self.table_ = None if table is None else make_table(table, keep, names, self.n_features_in_)
 
     def _warn(self, status):
         if status == "time_limit":
@@ -120,7 +118,9 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
                 stacklevel=4,
             )
         elif status == "interrupted":
-            warnings.warn("interrupted: this is the best model so far", ConvergenceWarning, stacklevel=4)
+            warnings.warn(
+                "interrupted: this is the best model so far", ConvergenceWarning, stacklevel=4
+            )
 
     def predict(self, X):
         """Predictions for the rows of X.

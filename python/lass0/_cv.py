@@ -160,7 +160,9 @@ class Lass0CV(LinearSelector):
         return (
             MetadataRouter(owner=type(self).__name__)
             .add_self_request(self)
-            .add(splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+            .add(
+                splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split")
+            )
         )
 
     def _folds(self, X, data, split_params):

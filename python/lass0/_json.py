@@ -124,10 +124,14 @@ def take(estimator, result, columns):
     if numbered:
         all_names = [f"x{j + 1}" for j in range(result["p"])]
     else:
-        all_names = [str(one) for one in (result.get("columns", names) if columns is None else columns)]
+        all_names = [
+            str(one) for one in (result.get("columns", names) if columns is None else columns)
+        ]
     missing = sorted(set(names) - set(all_names))
     if missing:
-        raise ValueError(f"the model has columns that are not among those given: {', '.join(missing)}")
+        raise ValueError(
+            f"the model has columns that are not among those given: {', '.join(missing)}"
+        )
     place = {one: j for j, one in enumerate(all_names)}
     support = np.array([place[one] for one in names], dtype=np.int64)
     order = np.argsort(support)

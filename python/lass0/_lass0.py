@@ -30,6 +30,8 @@ class Lass0(LinearSelector):
         at the columns given.
     ridge : float, default=0
         Also shrinks the coefficients, which helps where the noise is large.
+    power : float, default=0
+        q of the penalty ``lambda0 * sum |b_j|^q``, from 0 (the number of columns) to below 1.
     fit_intercept : bool, default=True
         The intercept is never penalised and not counted in `k`.
     standardize : bool, default=True
@@ -167,7 +169,9 @@ class Lass0(LinearSelector):
         return self
 
     def _by_criterion(self, data, keep, options):
-        options["criterion"] = one_of(self.criterion, "criterion", ("aic", "bic", "ebic", "gic", "cp"))
+        options["criterion"] = one_of(
+            self.criterion, "criterion", ("aic", "bic", "ebic", "gic", "cp")
+        )
         if options["ridge"] > 0:
             raise ValueError("a criterion goes without a ridge: give k or lambda0, or use Lass0CV")
         if self.prove or self.power:

@@ -152,7 +152,14 @@ class LassoPath(LinearSelector):
         return grid.tolist()
 
     def _lambda_max(self, data, keep, options):
-        one = {"ridge": 0.0, "tolerance": 1.0, "count": 1, "ratio": 0.5, "max_support": -1, "lambdas": []}
+        one = {
+            "ridge": 0.0,
+            "tolerance": 1.0,
+            "count": 1,
+            "ratio": 0.5,
+            "max_support": -1,
+            "lambdas": [],
+        }
         one["ridge"] = number(self.ridge, "ridge")
         return call_core(_core.lasso_path, data, keep, options | one)["lambda_max"]
 

@@ -72,7 +72,11 @@ def path(
         on_interrupt=on_interrupt,
     )
     data, keep, options = problem._start(X, y, sample_weight)
-    options |= {"ridge": number(ridge, "ridge"), "max_k": size(max_k, "max_k"), "prove": bool(prove)}
+    options |= {
+        "ridge": number(ridge, "ridge"),
+        "max_k": size(max_k, "max_k"),
+        "prove": bool(prove),
+    }
     result = call_core(_core.path, data, keep, options)
     names = getattr(problem, "feature_names_in_", None)
     return make_table(result["table"], keep, names, problem.n_features_in_, result["models"])

@@ -90,7 +90,9 @@ def _ends(rows):
 def _draw_rss(ax, rows, over):
     ax.set_ylabel("residual sum of squares")
     if over == "k":
-        ax.plot([row.k for row in rows], [row.rss for row in rows], color=_GREY, linewidth=1, zorder=1)
+        ax.plot(
+            [row.k for row in rows], [row.rss for row in rows], color=_GREY, linewidth=1, zorder=1
+        )
         chosen = [row for row in rows if not np.isnan(row.lambda_min)]
         others = [row for row in rows if np.isnan(row.lambda_min)]
         ax.scatter(
@@ -132,12 +134,18 @@ def _draw_coefficients(ax, table, rows, over):
     first_size = {j: int(np.argmax(coefs[:, j] != 0)) for j in used}
     order = sorted(used, key=lambda j: (first_size[j], -np.abs(coefs[:, j]).max()))
     for place, j in enumerate(order):
-        style = {"color": _COLOURS[place % len(_COLOURS)]} if place < _LABELLED else {"color": "#c0c0c0"}
+        style = (
+            {"color": _COLOURS[place % len(_COLOURS)]}
+            if place < _LABELLED
+            else {"color": "#c0c0c0"}
+        )
         if place >= len(_COLOURS):
             style["linestyle"] = "--"
         label = table.names([j])[0] if place < _LABELLED else None
         if over == "k":
-            ax.plot([row.k for row in rows], coefs[:, j], marker="o", markersize=3, label=label, **style)
+            ax.plot(
+                [row.k for row in rows], coefs[:, j], marker="o", markersize=3, label=label, **style
+            )
             continue
         ends = list(_ends(rows))
         x = [end for low_high in ends for end in (low_high[1], low_high[0])]
@@ -179,8 +187,17 @@ def plot_cv(estimator, *, ax=None):
     least = estimator.min_index_
     if estimator.one_se_index_ in here and least in here:
         limit = results["mean_error"][least] + results["se"][least]
-        ax.axhline(limit, color=_GREY, linewidth=0.8, linestyle=":", label="least error + one standard error")
-    points = {"least error": (least, "*", 170), "one standard error": (estimator.one_se_index_, "D", 55)}
+        ax.axhline(
+            limit,
+            color=_GREY,
+            linewidth=0.8,
+            linestyle=":",
+            label="least error + one standard error",
+        )
+    points = {
+        "least error": (least, "*", 170),
+        "one standard error": (estimator.one_se_index_, "D", 55),
+    }
     for label, (index, marker, area) in points.items():
         if index not in here:
             continue
@@ -272,10 +289,10 @@ def plot_alternatives(estimator, *, ax=None):
         raise ValueError("this model has no list of stand-ins")
     names = _names(estimator)
     loss = estimator.rss_
-    members = [j for j in estimator.support_ if any(one.column == j for one in estimator.alternatives_)]
-    nearest = {
-        j: [one for one in estimator.alternatives_ if one.column == j][:3] for j in members
-    }
+    members = [
+        j for j in estimator.support_ if any(one.column == j for one in estimator.alternatives_)
+    ]
+    nearest = {j: [one for one in estimator.alternatives_ if one.column == j][:3] for j in members}
     members.sort(key=lambda j: nearest[j][0].rss_increase)
     bars = [(j, rank, one) for j in members for rank, one in enumerate(nearest[j])]
     if ax is None:
@@ -286,7 +303,11 @@ def plot_alternatives(estimator, *, ax=None):
     share = [100 * one.rss_increase / loss if loss > 0 else 0.0 for _, _, one in bars]
     colours = [_BLUE if rank == 0 else "#9ecae1" for _, rank, _ in bars]
     ax.barh(range(len(bars)), share, color=colours)
-    ax.set_yticks(range(len(bars)), [f"{names[j]} → {names[one.stand_in]}" for j, _, one in bars], fontsize="small")
+    ax.set_yticks(
+        range(len(bars)),
+        [f"{names[j]} → {names[one.stand_in]}" for j, _, one in bars],
+        fontsize="small",
+    )
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
     ax.set_xlabel("rise of the residual sum of squares, %")

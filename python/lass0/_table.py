@@ -1,6 +1,6 @@
 """The best support of every size, and with it the answer for every lambda."""
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,8 @@ class TableRow(NamedTuple):
     lambda_max: float  #: ... to this one; both are NaN where no lambda selects it
     swap_optimal: bool  #: no swap of one column for another lowers the rss
     proven: bool  #: no support of this size has a lower rss
-    coef: Optional[np.ndarray] = None  #: one a column of X; in the table of :func:`path` only
-    intercept: Optional[float] = None
+    coef: np.ndarray | None = None  #: one a column of X; in the table of :func:`path` only
+    intercept: float | None = None
 
 
 class SupportTable:

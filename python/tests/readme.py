@@ -9,7 +9,9 @@ README = Path(__file__).parents[2] / "README.md"
 
 
 def check():
-    code, shown = re.search(r"```python\n(.*?)```\s+```text\n(.*?)```", README.read_text(), re.DOTALL).groups()
+    code, shown = re.search(
+        r"```python\n(.*?)```\s+```text\n(.*?)```", README.read_text(), re.DOTALL
+    ).groups()
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(code, "README.md", "exec"), {})

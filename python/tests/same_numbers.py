@@ -1,6 +1,6 @@
 """Small problems whose answers the library, the program and the package agree on: tests/fixtures/same_numbers.json.
 
-    python python/tests/same_numbers.py     writes the file anew, with the package's answers
+python python/tests/same_numbers.py     writes the file anew, with the package's answers
 """
 
 import json
@@ -25,7 +25,11 @@ OPTIONS = [
     {"k": 4, "weights": True, "include": [0], "ridge": 1.0},
     {"cv": {"folds": 5, "seed": 3, "tune": "lambda", "rule": "min"}},
     {"cv": {"folds": 4, "seed": 9, "tune": "k", "rule": "1se"}},
-    {"cv": {"folds": 6, "seed": 2, "tune": "lambda", "rule": "1se"}, "ridge": "auto", "weights": True},
+    {
+        "cv": {"folds": 6, "seed": 2, "tune": "lambda", "rule": "1se"},
+        "ridge": "auto",
+        "weights": True,
+    },
 ]
 
 
@@ -38,8 +42,12 @@ def estimator(options):
     }
     if "cv" in options:
         cv = options["cv"]
-        return Lass0CV(cv["folds"], tune=cv["tune"], rule=cv["rule"], random_state=cv["seed"], **shared)
-    return Lass0(options.get("k"), options.get("lambda"), start=options.get("start", "table"), **shared)
+        return Lass0CV(
+            cv["folds"], tune=cv["tune"], rule=cv["rule"], random_state=cv["seed"], **shared
+        )
+    return Lass0(
+        options.get("k"), options.get("lambda"), start=options.get("start", "table"), **shared
+    )
 
 
 def answer(case):
@@ -72,7 +80,10 @@ def main():
         }
         case["expected"] = answer(case)
         cases.append(case)
-    FILE.write_text(json.dumps(cases, indent=None, separators=(",", ":")).replace('{"options"', '\n{"options"') + "\n")
+    FILE.write_text(
+        json.dumps(cases, indent=None, separators=(",", ":")).replace('{"options"', '\n{"options"')
+        + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -76,7 +76,22 @@ def test_every_layout_gives_the_same_model(layout, data):
     np.testing.assert_allclose(chosen.coef_[:12], Lass0CV().fit(X, y).coef_, rtol=1e-9, atol=1e-13)
 
 
-@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "bool", "float32", "float16"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "int8",
+        "uint8",
+        "int16",
+        "uint16",
+        "int32",
+        "uint32",
+        "int64",
+        "uint64",
+        "bool",
+        "float32",
+        "float16",
+    ],
+)
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_every_number_type_gives_the_model_of_its_doubles(kind, order):
     rng = np.random.default_rng(2)
@@ -92,7 +107,9 @@ def test_every_number_type_gives_the_model_of_its_doubles(kind, order):
 def test_memory_maps(order, data, tmp_path):
     X, y = data
     mapped = as_memmap(X, tmp_path / "x", order)
-    np.testing.assert_allclose(Lass0(k=4).fit(mapped, y).coef_, Lass0(k=4).fit(X, y).coef_, rtol=1e-10)
+    np.testing.assert_allclose(
+        Lass0(k=4).fit(mapped, y).coef_, Lass0(k=4).fit(X, y).coef_, rtol=1e-10
+    )
 
 
 def frames():
@@ -110,7 +127,9 @@ def frames():
 
 def test_data_frames_of_every_library():
     columns, y = frames()
-    expected = Lass0(k=3).fit(np.column_stack([np.asarray(one, dtype=float) for one in columns.values()]), y)
+    expected = Lass0(k=3).fit(
+        np.column_stack([np.asarray(one, dtype=float) for one in columns.values()]), y
+    )
     made = {"pandas": pd.DataFrame(columns)}
     polars = pytest.importorskip("polars")
     pyarrow = pytest.importorskip("pyarrow")
@@ -119,8 +138,12 @@ def test_data_frames_of_every_library():
     for library, frame in made.items():
         model = Lass0(k=3).fit(frame, y)
         assert list(model.feature_names_in_) == list("abcde"), library
-        np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-10, atol=1e-14, err_msg=library)
-        np.testing.assert_allclose(model.predict(frame), expected.predict(pd.DataFrame(columns).to_numpy(float)), rtol=1e-9)
+        np.testing.assert_allclose(
+            model.coef_, expected.coef_, rtol=1e-10, atol=1e-14, err_msg=library
+        )
+        np.testing.assert_allclose(
+            model.predict(frame), expected.predict(pd.DataFrame(columns).to_numpy(float)), rtol=1e-9
+        )
         assert lass0.path(frame, y).names([0, 3]) == ["a", "d"]
 
 
@@ -136,13 +159,19 @@ def test_text_columns_are_refused():
 def test_unsorted_and_repeated_sparse_entries(data):
     X, y = data
     entries = sparse.csc_matrix(X)
-    rows, values = entries.indices.reshape(12, 80)[:, ::-1].ravel(), entries.data.reshape(12, 80)[:, ::-1].ravel()
+    rows, values = (
+        entries.indices.reshape(12, 80)[:, ::-1].ravel(),
+        entries.data.reshape(12, 80)[:, ::-1].ravel(),
+    )
     shuffled = sparse.csc_matrix((values, rows, entries.indptr), shape=X.shape)
     twice = sparse.csc_matrix(
-        (np.repeat(entries.data / 2, 2), np.repeat(entries.indices, 2), 2 * entries.indptr), shape=X.shape
+        (np.repeat(entries.data / 2, 2), np.repeat(entries.indices, 2), 2 * entries.indptr),
+        shape=X.shape,
     )
     for matrix in (shuffled, twice):
-        np.testing.assert_allclose(Lass0(k=4).fit(matrix, y).coef_, Lass0(k=4).fit(X, y).coef_, rtol=1e-10)
+        np.testing.assert_allclose(
+            Lass0(k=4).fit(matrix, y).coef_, Lass0(k=4).fit(X, y).coef_, rtol=1e-10
+        )
 
 
 NOT_COPIED = {
@@ -152,7 +181,9 @@ NOT_COPIED = {
     "int8": lambda X: (10 * X).astype(np.int8),
     "every second row": lambda X: np.repeat(X, 2, axis=0)[::2],
     "pandas": lambda X: pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])]),
-    "pandas, two types": lambda X: pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])]).astype({"c0": "float32"}),
+    "pandas, two types": lambda X: pd.DataFrame(
+        X, columns=[f"c{j}" for j in range(X.shape[1])]
+    ).astype({"c0": "float32"}),
     "csc": sparse.csc_matrix,
 }
 

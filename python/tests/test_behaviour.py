@@ -95,7 +95,10 @@ def test_fits_in_several_threads_at_once_are_the_same(data):
     X, y = data
     expected = Lass0CV().fit(X, y).coef_
     found = []
-    threads = [threading.Thread(target=lambda: found.append(Lass0CV(n_jobs=2).fit(X, y).coef_)) for _ in range(8)]
+    threads = [
+        threading.Thread(target=lambda: found.append(Lass0CV(n_jobs=2).fit(X, y).coef_))
+        for _ in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -117,6 +120,8 @@ def test_threadpoolctl_leaves_our_blas_alone(data):
     threadpoolctl = pytest.importorskip("threadpoolctl")
     X, y = data
     expected = Lass0(k=3).fit(X, y).coef_
-    assert all("lass0" not in one["filepath"].rpartition("/")[2] for one in threadpoolctl.threadpool_info())
+    assert all(
+        "lass0" not in one["filepath"].rpartition("/")[2] for one in threadpoolctl.threadpool_info()
+    )
     with threadpoolctl.threadpool_limits(4):
         np.testing.assert_array_equal(Lass0(k=3).fit(X, y).coef_, expected)

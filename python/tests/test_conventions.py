@@ -16,7 +16,14 @@ from lass0 import Lass0, Lass0CV, LassoPath
 
 
 @parametrize_with_checks(
-    [Lass0(), Lass0(lambda0=0.5), Lass0(lambda0=0.5, start="paper"), Lass0CV(), Lass0CV(tune="k"), LassoPath()]
+    [
+        Lass0(),
+        Lass0(lambda0=0.5),
+        Lass0(lambda0=0.5, start="paper"),
+        Lass0CV(),
+        Lass0CV(tune="k"),
+        LassoPath(),
+    ]
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
@@ -43,7 +50,9 @@ def test_in_pipelines_and_searches(diabetes):
 
 def test_selects_columns_for_another_estimator(diabetes):
     X, y = diabetes
-    transformer = ColumnTransformer([("few", Lass0(k=2), ["bmi", "s5", "age"]), ("all", "passthrough", ["sex"])])
+    transformer = ColumnTransformer(
+        [("few", Lass0(k=2), ["bmi", "s5", "age"]), ("all", "passthrough", ["sex"])]
+    )
     transformer.set_output(transform="pandas")
     chosen = transformer.fit_transform(X, y)
     assert list(chosen.columns) == ["few__bmi", "few__s5", "all__sex"]

@@ -44,9 +44,13 @@ def test_the_curve_is_that_of_a_loop(splitter, data):
     splits = list(splitter.split(X))
     expected = loop_errors(X, y, splits, model.cv_results_["param_k"])
     for number, errors in enumerate(expected):
-        np.testing.assert_allclose(-model.cv_results_[f"split{number}_test_score"], errors, rtol=1e-7)
+        np.testing.assert_allclose(
+            -model.cv_results_[f"split{number}_test_score"], errors, rtol=1e-7
+        )
     sizes = np.array([len(test) for _, test in splits])
-    np.testing.assert_allclose(model.cv_results_["mean_error"], sizes @ expected / sizes.sum(), rtol=1e-7)
+    np.testing.assert_allclose(
+        model.cv_results_["mean_error"], sizes @ expected / sizes.sum(), rtol=1e-7
+    )
     again = Lass0CV(cv=splits, tune="k", max_k=6).fit(X, y)
     np.testing.assert_array_equal(again.coef_, model.coef_)
     masks = [(np.isin(range(80), train), np.isin(range(80), test)) for train, test in splits]
@@ -76,7 +80,9 @@ def test_groups_come_through_pipelines_by_routing(data):
         pipeline = make_pipeline(StandardScaler(), Lass0CV(cv=5))
         own = pipeline.fit(X, y, groups=groups)[-1]
     scaled = StandardScaler().fit_transform(X)
-    np.testing.assert_array_equal(routed.coef_, Lass0CV(cv=GroupKFold(5)).fit(scaled, y, groups=groups).coef_)
+    np.testing.assert_array_equal(
+        routed.coef_, Lass0CV(cv=GroupKFold(5)).fit(scaled, y, groups=groups).coef_
+    )
     np.testing.assert_array_equal(own.coef_, Lass0CV(cv=5).fit(scaled, y, groups=groups).coef_)
 
 
@@ -106,10 +112,13 @@ def test_the_ridge_is_chosen_where_asked():
 def test_seeds(data):
     X, y = data
     first = Lass0CV(random_state=4).fit(X, y).cv_results_["mean_error"]
-    np.testing.assert_array_equal(first, Lass0CV(random_state=4).fit(X, y).cv_results_["mean_error"])
-    assert len(first) != len(other := Lass0CV(random_state=5).fit(X, y).cv_results_["mean_error"]) or (
-        first != other
-    ).any()
+    np.testing.assert_array_equal(
+        first, Lass0CV(random_state=4).fit(X, y).cv_results_["mean_error"]
+    )
+    assert (
+        len(first) != len(other := Lass0CV(random_state=5).fit(X, y).cv_results_["mean_error"])
+        or (first != other).any()
+    )
     Lass0CV(random_state=None).fit(X, y)
     Lass0CV(random_state=np.random.RandomState(1)).fit(X, y)
 
@@ -137,13 +146,16 @@ def test_what_makes_no_sense_is_refused(parameters, message, data):
 @pytest.mark.parametrize("degree", [1, 2])
 def test_on_diabetes_it_is_sparser_than_the_lasso_and_predicts_as_well(degree, diabetes):
     X, y = diabetes
-    X = PolynomialFeatures(degree, include_bias=False).fit_transform(StandardScaler().fit_transform(X))
+    X = PolynomialFeatures(degree, include_bias=False).fit_transform(
+        StandardScaler().fit_transform(X)
+    )
     X = np.delete(X, [20] if degree == 2 else [], axis=1)  # sex squared is sex
     ours, theirs = Lass0CV().fit(X, y), LassoCV().fit(X, y)
     assert ours.k_ <= np.count_nonzero(theirs.coef_)
     outer = KFold(5, shuffle=True, random_state=1)
     scores = [
-        -cross_val_score(model, X, y, cv=outer, scoring="neg_mean_squared_error") for model in (ours, theirs)
+        -cross_val_score(model, X, y, cv=outer, scoring="neg_mean_squared_error")
+        for model in (ours, theirs)
     ]
     # One standard error of the Lasso's mean error over the folds.
     assert scores[0].mean() <= scores[1].mean() + scores[1].std(ddof=1) / np.sqrt(5)

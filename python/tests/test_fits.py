@@ -8,11 +8,13 @@ from conftest import make_data
 from sklearn.linear_model import Lasso, LinearRegression, Ridge
 
 import lass0
-from lass0 import Lass0, Lass0CV, LassoPath
+from lass0 import Lass0, LassoPath
 
 
 def rss(X, y, support, weights=None):
-    model = LinearRegression().fit(X[:, support], y, sample_weight=weights) if len(support) else None
+    model = (
+        LinearRegression().fit(X[:, support], y, sample_weight=weights) if len(support) else None
+    )
     w = np.ones(len(y)) if weights is None else weights
     residual = y - (model.predict(X[:, support]) if model else np.average(y, weights=w))
     return float(np.sum(w * residual**2))

@@ -17,7 +17,9 @@ PROGRAM = Path(sys.executable).parent / "lass0"
 
 
 def run(*arguments):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def flags(case):
