@@ -75,7 +75,7 @@ bench-micro: setup build/build.ninja ## build and run the micro-benchmarks
 	cmake --build --preset release -j $(JOBS) --target lass0_benchmarks
 	@for program in build/bin/bench_*; do echo "== $$program"; $$program || exit 1; done
 
-lint: setup-lint build/build.ninja ## check formatting (clang-format) and code (clang-tidy)
+lint: setup-lint setup-python build/build.ninja ## check formatting (clang-format, ruff) and code (clang-tidy, ruff)
 	@JOBS=$(JOBS) scripts/lint
 
 format: setup-lint ## format all C++ files in place

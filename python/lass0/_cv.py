@@ -239,10 +239,10 @@ def _rows(rows, n):
 def _partition(splits, n):
     """The label of each row, where every row is left out once and learnt from otherwise; else None."""
     labels = np.full(n, -1)
-    for number, (train, test) in enumerate(splits):
+    for fold, (train, test) in enumerate(splits):
         if train.size + test.size != n or test.size == 0 or not 0 <= test.min() <= test.max() < n:
             return None
         if (labels[test] >= 0).any() or np.union1d(train, test).size != n:
             return None
-        labels[test] = number
+        labels[test] = fold
     return labels.tolist() if (labels >= 0).all() else None
