@@ -69,7 +69,7 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
         return np.searchsorted(keep, columns)
 
     def _take_model(self, support, coefficients, intercept, keep):
-        self.support_ = support if keep is None else keep[support]
+        self.support_ = (support if keep is None else keep[support]).astype(np.intp)
         self.coef_ = np.zeros(self.n_features_in_)
         self.coef_[self.support_] = coefficients
         self.intercept_ = intercept

@@ -62,7 +62,7 @@ class Lass0CV(LinearSelector):
     >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> model = Lass0CV(rule="1se").fit(X, y)
     >>> model.get_feature_names_out()
-    array(['bmi', 's5'], dtype=object)
+    array(['sex', 'bmi', 'bp', 's3', 's5'], dtype=object)
     """
 
     def __init__(
@@ -200,7 +200,7 @@ class Lass0CV(LinearSelector):
 
     def _take_curve(self, result):
         by_size = self.tune == "k"
-        values = result["k"] if by_size else result["lambda0"]
+        values = result["k"].astype(np.intp) if by_size else result["lambda0"]
         name = "k" if by_size else "lambda0"
         scores = -np.array(result["fold_errors"])
         self.best_index_ = result["chosen"]

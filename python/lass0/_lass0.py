@@ -98,8 +98,8 @@ class Lass0(LinearSelector):
     array(['bmi', 'bp', 's5'], dtype=object)
     >>> model.status_
     'local_optimum'
-    >>> model.table_.at_k(4).support
-    array([2, 3, 4, 8])
+    >>> model.table_.at_k(2).support
+    array([2, 8])
     """
 
     def __init__(

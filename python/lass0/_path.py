@@ -56,10 +56,10 @@ def path(
     >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> lass0.path(X, y, max_k=3)
       k         rss  lambda_min  lambda_max  support
-      0  2.62101e+06    4.51e+05         inf
-      1  1.71921e+06   1.508e+05    4.51e+05  bmi
-      2  1.41769e+06   2.744e+04   1.508e+05  bmi s5
-      3  1.36281e+06           0   2.744e+04  bmi bp s5
+      0  2.62101e+06   4.507e+05         inf
+      1  1.71958e+06   1.514e+05   4.507e+05  bmi
+      2  1.41669e+06   2.699e+04   1.514e+05  bmi s5
+      3  1.36271e+06   1.871e+04   2.699e+04  bmi bp s5
     """
     problem = _Problem(
         fit_intercept=fit_intercept,

@@ -123,6 +123,7 @@ def make_table(result, keep, names, p, models=None):
     rows = []
     for k, row in enumerate(result["rows"]):
         support = row["support"] if keep is None else keep[row["support"]]
+        support = support.astype(np.intp)
         coef = intercept = None
         rss = row["loss"]
         if models is not None:

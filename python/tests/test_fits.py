@@ -146,7 +146,7 @@ def test_weights_are_repeated_rows(data):
         ({"k": 2, "lambda0": 1.0}, "either k or lambda0"),
         ({"k": -1}, "k is -1"),
         ({"k": 2.5}, "k is 2.5"),
-        ({"k": 50}, "size 50"),
+        ({"k": 50}, "50 columns"),
         ({"lambda0": -1.0}, "lambda0 is -1.0"),
         ({"lambda0": float("nan")}, "lambda0 is nan"),
         ({"lambda0": 1.0, "start": "lasso"}, "start is 'lasso'"),
