@@ -17,8 +17,10 @@ inline constexpr int kMostThreads = 128;
 
 // Control::threads as a number of threads: 0 means all cores.
 inline int thread_count(int requested) {
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  return std::min(requested > 0 ? requested : cores, kMostThreads);
+  if (requested > 0) return std::min(requested, kMostThreads);
+  // Asking the system takes longer than many a block.
+  static const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp(cores, 1, kMostThreads);
 }
 
 // This thread is one of several that work on blocks: what it does within one is not split again.
@@ -27,7 +29,8 @@ inline thread_local bool works_on_block = false;
 // Calls body(block) for every block in [0, blocks). The first exception is rethrown here.
 template <class Body>
 void for_each_block(Index blocks, int threads, const Body& body) {
-  const Index workers = works_on_block ? 1 : std::min<Index>(thread_count(threads), blocks);
+  const bool alone = works_on_block || blocks <= 1 || threads == 1;
+  const Index workers = alone ? 1 : std::min<Index>(thread_count(threads), blocks);
   if (workers <= 1) {
     for (Index block = 0; block < blocks; ++block) body(block);
     return;
