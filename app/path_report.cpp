@@ -74,7 +74,7 @@ std::string path_report(const Path& path, const Table& data) {
                     k == 0 ? "" : changes(path.table.at_k(k - 1).support, row.support, data)});
     if (path.proof) rows.back().insert(rows.back().begin() + 2, gap(row));
   }
-  text += table(rows, path.proof ? "rrrlrrl" : "rrlrrl") + "\n";
+  text += headed_table(std::move(rows), path.proof ? "rrrlrrl" : "rrlrrl") + "\n";
   text += labelled("lambda", "where the size is the best of all; - where no lambda selects it");
   const Index unshown = std::count_if(path.table.rows.begin(), path.table.rows.end(),
                                       [](const TableRow& row) { return !row.swap_optimal; });
