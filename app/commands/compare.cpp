@@ -43,19 +43,11 @@ struct CompareCommand {
     const Table table = problem.read_data();
     if (truth) compare_options.truth = read_column_list(*truth, table.names());
     const Interrupt interrupt;
-    const Comparison result = compared(table);
+    const Comparison result =
+        naming_the_file(table, [&] { return compare(problem.problem(table), compare_options); });
     progress.erase();
     fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
                                                   : compare_report(result, table));
-  }
-
-  // The library knows rows and columns, not where they came from.
-  Comparison compared(const Table& table) const try {
-    return compare(problem.problem(table), compare_options);
-  } catch (const UsageError&) {
-    throw;
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", table.source, error.what()));
   }
 };
 

@@ -22,7 +22,9 @@ struct CvCommand {
   CrossValidateOptions cv;
   std::optional<std::string> folds, model_path;
   std::optional<Criterion> criterion;
-  std::vector<CLI::Option*> of_folds;  // options that mean nothing with a criterion
+  // Options that mean nothing with a criterion, with folds that are not random, with sizes.
+  std::vector<CLI::Option*> of_folds, of_random_folds;
+  CLI::Option* of_lambdas = nullptr;
 
   void check() {
     problem.check();
@@ -42,8 +44,14 @@ struct CvCommand {
     const bool fixed = cv.blocks || !problem.read.folds.empty() || cv.folds == kLeaveOneOut;
     if (cv.repeats < 1)
       throw UsageError(fmt::format("--repeats is {}, but must be 1 or more", cv.repeats));
-    if (cv.repeats > 1 && fixed)
-      throw UsageError("--repeats goes with random folds only: others are always the same");
+    for (const CLI::Option* option : of_random_folds) {
+      if (fixed && option->count() > 0)
+        throw UsageError(fmt::format("{} goes with random folds only: others are always the same",
+                                     option->get_name()));
+    }
+    if (cv.tune == Tune::k && of_lambdas->count() > 0)
+      throw UsageError(
+          "--lambdas goes with --tune lambda only: --max-k says which sizes are tried");
     if (cv.lambdas < 2)
       throw UsageError(fmt::format("--lambdas is {}, but must be 2 or more", cv.lambdas));
     if (cv.max_k < -1)
@@ -63,20 +71,15 @@ struct CvCommand {
     return count;
   }
 
-  // The library knows rows and columns, not where they came from.
   template <class Select>
-  static auto select(const Table& table, const Select& select) try {
-    auto result = select();
+  static auto select(const Table& table, const Select& select) {
+    auto result = naming_the_file(table, select);
     for (Model* model : {&result.model, &result.fit.model}) {
       model->target = table.target;
       model->one_hot = table.one_hot;
       model->imputed = table.imputed;
     }
     return result;
-  } catch (const UsageError&) {
-    throw;
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", table.source, error.what()));
   }
 
   template <class Selection, class Report>
@@ -103,6 +106,7 @@ struct CvCommand {
             data, {.criterion = *criterion, .max_k = cv.max_k, .control = cv.control});
       });
       progress.erase();
+      run_options.note(result.fit.gram_use);
       print(result, table, criterion_report);
       return;
     }
@@ -110,6 +114,7 @@ struct CvCommand {
     cv.groups = table.groups;
     const auto result = select(table, [&] { return cross_validate(data, cv); });
     progress.erase();
+    run_options.note(result.gram_use);
     print(result, table, cv_report);
   }
 
@@ -129,9 +134,12 @@ struct CvCommand {
     add(parser.add_flag("--blocks", cv.blocks,
                         "Folds of consecutive rows, for rows ordered in time"),
         "");
-    add(parser.add_option("--repeats", cv.repeats, "So many random partitions instead of one"), "R",
-        "1");
-    add(parser.add_option("--seed", cv.seed, "Of the random folds"), "S", "1");
+    CLI::Option* repeats =
+        parser.add_option("--repeats", cv.repeats, "So many random partitions instead of one");
+    CLI::Option* seed = parser.add_option("--seed", cv.seed, "Of the random folds");
+    add(repeats, "R", "1");
+    add(seed, "S", "1");
+    of_random_folds = {repeats, seed};
   }
 
   void declare_choice(CLI::App& parser) {
@@ -152,12 +160,13 @@ struct CvCommand {
         .add_option("--model", model_path,
                     "Also write the chosen model, fitted on all rows, as JSON for lass0 predict")
         ->type_name("FILE");
-    of_folds.push_back(
+    of_lambdas =
         parser
             .add_option("--lambdas", cv.lambdas, "How many lambdas are tried, evenly spaced in log")
             ->type_name("N")
             ->default_str("100")
-            ->group(kModelGroup));
+            ->group(kModelGroup);
+    of_folds.push_back(of_lambdas);
     parser
         .add_option("--max-k", cv.max_k,
                     "The largest size; by default 100, the number of columns or half the training "
@@ -177,7 +186,7 @@ struct CvCommand {
 
 Command add_cv(CLI::App& program) {
   CLI::App* parser =
-      program.add_subcommand("cv", "Choose lambda or the size by cross-validation, and fit");
+      program.add_subcommand("cv", "Choose lambda or k by cross-validation, and fit");
   const auto command = std::make_shared<CvCommand>();
   command->problem.declare(*parser, ProblemOptions::Ridge::number_or_auto);
   command->declare_choice(*parser);

@@ -26,8 +26,10 @@ struct PathCommand {
     path_options.control = run_options.control(progress);
     const Table table = problem.read_data();
     const Interrupt interrupt;
-    const Path result = path(problem.problem(table), path_options);
+    const Path result =
+        naming_the_file(table, [&] { return path(problem.problem(table), path_options); });
     progress.erase();
+    run_options.note(result.gram_use);
     fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
                                                   : path_report(result, table));
   }

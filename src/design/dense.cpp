@@ -233,8 +233,7 @@ bool DenseDesign::gather(std::span<const Index> rows, MutMat out) const {
 }
 
 void DenseDesign::add_column(Index j, double a, MutVec out) const {
-  const double* x = column(j);
-  for (Index i = 0; i < rows_; ++i) out[i] += a * x[i];
+  blas::add(rows_, a, column(j), out.data());
 }
 
 }  // namespace lass0

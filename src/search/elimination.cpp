@@ -8,8 +8,7 @@
 
 namespace lass0 {
 
-void eliminate(const Moments& moments, std::vector<Index> support,
-               const std::function<void(const std::vector<Index>& support, double loss)>& visit) {
+void eliminate(const Moments& moments, std::vector<Index> support, const Visit& visit) {
   Index k = std::ssize(support);
   Matrix G(k, k);
   Vector c(k);
@@ -19,8 +18,12 @@ void eliminate(const Moments& moments, std::vector<Index> support,
   Matrix H = factor.solve(Matrix::Identity(k, k));
   Vector b = factor.solve(c);
   double loss = std::max(0.0, moments.yty() - c.dot(b));
+  bool sure = true;
+  for (Index i = 0; i < k; ++i)
+    sure =
+        sure && H(i, i) * moments.squares()[support[static_cast<std::size_t>(i)]] < kIllConditioned;
   for (;;) {
-    visit(support, loss);
+    visit(support, loss, sure);
     if (k == 0) return;
     Index least = 0;
     for (Index i = 1; i < k; ++i) {
@@ -48,7 +51,7 @@ std::optional<SupportTable> eliminated_table(const Moments& moments) {
   if (std::ssize(all) >= moments.rows() || !fit_support(moments, all).independent) return {};
   const double unit = moments.target_scale() * moments.target_scale();
   SupportTable table;
-  eliminate(moments, all, [&](std::vector<Index> support, double) {
+  eliminate(moments, all, [&](std::vector<Index> support, double, bool) {
     std::sort(support.begin(), support.end());
     table.rows.push_back({.support = support, .loss = fit_support(moments, support).loss * unit});
   });

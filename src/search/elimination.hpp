@@ -11,9 +11,9 @@ namespace lass0 {
 
 // From `support` (independent columns) removes the member whose loss is least, again and again;
 // `visit` gets each support on the way, the first one and the empty one included, with its loss in
-// internal units.
-void eliminate(const Moments& moments, std::vector<Index> support,
-               const std::function<void(const std::vector<Index>& support, double loss)>& visit);
+// internal units. Sure: no column was nearly dependent on the others, so the loss has its digits.
+using Visit = std::function<void(const std::vector<Index>& support, double loss, bool sure)>;
+void eliminate(const Moments& moments, std::vector<Index> support, const Visit& visit);
 
 // A table of every size from all columns down: no search, but enough for a proof to start from
 // where columns are few. Empty where they are dependent.

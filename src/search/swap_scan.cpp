@@ -4,6 +4,7 @@
 #include <cmath>
 #include <lass0/search.hpp>
 #include <limits>
+#include <numeric>
 
 #include "util/blas.hpp"
 #include "util/target_clones.hpp"
@@ -11,7 +12,7 @@
 namespace lass0 {
 namespace {
 
-constexpr std::size_t kCandidatesAtOnce = 256;
+constexpr std::size_t kCandidatesAtOnce = 64;
 // Of a column's square: more than rounding has done to s_j on supports that are not nearly
 // dependent. The others are built anew with every move.
 constexpr double kRounding = 1e-8;
@@ -36,27 +37,47 @@ void mark_in_reach(const double* r, const double* s, const double* diagonal, dou
 SwapScan::SwapScan(const Moments& moments)
     : moments_(moments),
       least_(kAliasTolerance * moments.squares()),
-      in_reach_(static_cast<std::size_t>(moments.cols())) {}
+      in_reach_(static_cast<std::size_t>(moments.cols())),
+      reach_(moments.cols()) {}
 
 ScannedSwap SwapScan::best(const SupportState& state, Index kept_out) {
   ScannedSwap best;
-  if (state.size() == 0) return best;
-  const auto worth = [&](Index i) { return std::sqrt(state.remove_loss(i)); };
-  double weakest = std::numeric_limits<double>::infinity();
-  for (Index i = 0; i < state.size(); ++i) weakest = std::min(weakest, worth(i));
-  find_candidates(state, weakest, kept_out);
-  double farthest = 0;
-  for (const Index j : candidates_) farthest = std::max(farthest, reach(state, j));
-  places_.clear();
-  for (Index i = 0; i < state.size(); ++i) {
-    if (worth(i) <= farthest) places_.push_back(i);
-  }
-  const Columns candidates = candidates_;
+  const Index k = state.size();
+  if (k == 0) return best;
+  worth_.resize(k);
+  for (Index i = 0; i < k; ++i) worth_[i] = std::sqrt(state.remove_loss(i));
+  find_candidates(state, worth_.minCoeff(), kept_out);
+  if (candidates_.empty()) return best;
+  rank(state);
+  const Columns candidates = candidates_, places = places_;
   for (std::size_t first = 0; first < candidates.size(); first += kCandidatesAtOnce) {
+    const double farthest = reach_[candidates[first]];
+    const auto out_of_reach = std::partition_point(places.begin(), places.end(),
+                                                   [&](Index i) { return worth_[i] <= farthest; });
     score(state, candidates.subspan(first, std::min(kCandidatesAtOnce, candidates.size() - first)),
-          best);
+          Columns(places.begin(), out_of_reach), best);
   }
   return best;
+}
+
+// Candidates that reach about as far are scored together, with the members they reach.
+void SwapScan::rank(const SupportState& state) {
+  for (const Index j : candidates_) reach_[j] = reach(state, j);
+  std::sort(candidates_.begin(), candidates_.end(), [&](Index i, Index j) {
+    return reach_[i] != reach_[j] ? reach_[i] > reach_[j] : i < j;
+  });
+  const Index k = state.size();
+  places_.resize(static_cast<std::size_t>(k));
+  std::iota(places_.begin(), places_.end(), Index{0});
+  std::sort(places_.begin(), places_.end(), [&](Index i, Index j) {
+    return worth_[i] != worth_[j] ? worth_[i] < worth_[j] : i < j;
+  });
+  const auto reached = std::partition_point(places_.begin(), places_.end(), [&](Index i) {
+    return worth_[i] <= reach_[candidates_.front()];
+  });
+  H_.resize(k, reached - places_.begin());
+  for (Index l = 0; l < H_.cols(); ++l)
+    H_.col(l) = state.H_column(places_[static_cast<std::size_t>(l)]);
 }
 
 void SwapScan::find_candidates(const SupportState& state, double weakest, Index kept_out) {
@@ -79,17 +100,15 @@ double SwapScan::reach(const SupportState& state, Index j) const {
          (std::sqrt(explained) + std::sqrt(explained + s)) / s;
 }
 
-void SwapScan::score(const SupportState& state, Columns candidates, ScannedSwap& best) {
-  const Index m = std::ssize(candidates), k = state.size(), members = std::ssize(places_);
+void SwapScan::score(const SupportState& state, Columns candidates, Columns places,
+                     ScannedSwap& best) {
+  const Index m = std::ssize(candidates), k = state.size(), members = std::ssize(places);
   G_.resize(m, k);
   moments_.gram_block(candidates, state.support(), G_);
-  H_.resize(k, members);
-  for (Index l = 0; l < members; ++l)
-    H_.col(l) = state.H_column(places_[static_cast<std::size_t>(l)]);
   B_.resize(m, members);
   blas::product(m, members, k, G_.data(), m, H_.data(), k, B_.data(), m);
   for (Index l = 0; l < members; ++l) {
-    const Index i = places_[static_cast<std::size_t>(l)];
+    const Index i = places[static_cast<std::size_t>(l)];
     const Index removed = state.support()[static_cast<std::size_t>(i)];
     const double inverse_h = 1 / state.H(i), beta = state.b()[i] * inverse_h;
     const double worth = state.remove_loss(i);

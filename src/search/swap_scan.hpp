@@ -30,13 +30,15 @@ class SwapScan {
  private:
   void find_candidates(const SupportState& state, double weakest, Index kept_out);
   double reach(const SupportState& state, Index j) const;
-  void score(const SupportState& state, Columns candidates, ScannedSwap& best);
+  void rank(const SupportState& state);
+  void score(const SupportState& state, Columns candidates, Columns places, ScannedSwap& best);
 
   const Moments& moments_;
   Vector least_;  // what of a column must be left unexplained for it to be addable
   std::vector<char> in_reach_;
-  std::vector<Index> candidates_;  // columns
-  std::vector<Index> places_;      // of the members that some candidate may replace
+  std::vector<Index> candidates_;  // columns, those of the longest reach first
+  std::vector<Index> places_;      // of all members, the weakest first
+  Vector reach_, worth_;           // of each column and place
   Matrix G_, H_, B_;
 };
 

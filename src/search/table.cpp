@@ -12,6 +12,7 @@
 #include "moments/independent.hpp"
 #include "search/elimination.hpp"
 #include "search/envelope.hpp"
+#include "search/floors.hpp"
 #include "search/support_state.hpp"
 #include "search/swap_scan.hpp"
 #include "search/twins.hpp"
@@ -24,8 +25,7 @@ constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 40;
 // Multiplications that shaking may take in one pass, and what a member of a support of k takes of
 // them: this times k p.
-constexpr Index kFewColumns = 256;  // the model of all of them costs little
-constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
+constexpr double kShakingWork = 5e6, kShakingOneMember = 8;
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
 // taken down by elimination, from every row that improved its two neighbours, and what swaps find
@@ -92,14 +92,18 @@ class TableBuilder {
   }
 
   // The same for a support that a score recommends, or that and one more column: what it promised
-  // is checked.
-  void offer(std::vector<Index> support, double promised, Index extra = -1) {
+  // is checked unless it is sure.
+  void offer(std::vector<Index> support, double promised, bool sure, Index extra = -1) {
     const Index k = std::ssize(support) + (extra >= 0 ? 1 : 0);
     if (k < first_ || !better(promised, row(k))) return;
-    const SupportFit fit = fit_support(moments_, support, extra);
-    if (!fit.independent || !better(fit.loss + fit.rounding, row(k))) return;
+    double loss = std::max(0.0, promised);
+    if (!sure) {
+      const SupportFit fit = fit_support(moments_, support, extra);
+      if (!fit.independent || !better(fit.loss + fit.rounding, row(k))) return;
+      loss = fit.loss;
+    }
     if (extra >= 0) support.push_back(extra);
-    keep(std::move(support), fit.loss, false);
+    keep(std::move(support), loss, false);
   }
 
   void keep(std::vector<Index> support, double loss, bool swap_optimal) {
@@ -110,6 +114,16 @@ class TableBuilder {
 
   SupportState state_of(const Row& row) const {
     return SupportState(moments_, row.support, SupportState::Detail::gains, budget_);
+  }
+
+  // The state that walks from row to row: most of them are near each other.
+  SupportState& walk_to(const Row& row) {
+    if (walker_) {
+      walker_->walk_to(row.support);
+    } else {
+      walker_.emplace(state_of(row));
+    }
+    return *walker_;
   }
 
   // Forward from the best row so far; every row is made swap-optimal on the way.
@@ -194,30 +208,28 @@ class TableBuilder {
     if (row.support != twins_.canonical(support)) return;  // that of the row is better
     row.swap_optimal = row.swap_optimal || swap_optimal;
     row.settled = true;
+    const bool sure = state.condition() < kIllConditioned;
     if (state.size() < max_k()) {
       const Index j = best_add(state, {});
-      if (j >= 0) offer(support, state.loss() - state.add_gain(j), j);
+      if (j >= 0) {
+        const bool apart = state.s()[j] * kIllConditioned > moments_.squares()[j];
+        offer(support, state.loss() - state.add_gain(j), sure && apart, j);
+      }
     }
     const Index least = least_member(state);
     std::erase(support, least);
-    offer(support, state.loss() + state.remove_loss(state.position(least)));
+    offer(support, state.loss() + state.remove_loss(state.position(least)), sure);
   }
 
   // Every row that is not yet swap-optimal, or whose neighbours have not seen it, until nothing
   // changes.
   void settle() {
-    std::optional<SupportState> state;
     for (bool changed = true; changed;) {
       changed = false;
       for (Index k = first_; k <= max_k(); ++k) {
         if (row(k).settled) continue;
         changed = true;
-        if (state) {
-          state->walk_to(row(k).support);
-        } else {
-          state.emplace(state_of(row(k)));
-        }
-        descend(*state);
+        descend(walk_to(row(k)));
         row(k).settled = true;
       }
     }
@@ -229,40 +241,20 @@ class TableBuilder {
   bool shake() {
     bool improved = false;
     double work = 0;
+    if (!floors_) floors_.emplace(moments_, budget_);
     for (Index k = first_; k <= max_k(); ++k) {
       const double size = static_cast<double>(k);
       work += kShakingOneMember * size * size * static_cast<double>(moments_.cols());
       if (work > kShakingWork) break;
       if (row(k).shaken) continue;
       row(k).shaken = true;
-      const SupportState state = state_of(row(k));
+      const SupportState& state = walk_to(row(k));
       for (const Index member : std::vector<Index>(row(k).support)) {
-        if (floor(member) >= row(k).loss) continue;  // whatever is better has it too
+        if (floors_->at(k, member) >= row(k).loss) continue;  // whatever is better has it too
         improved = without(member, state) || improved;
       }
     }
     return improved;
-  }
-
-  // The loss of all columns but one, below which nothing without it can get. 0 where columns are
-  // too many or dependent.
-  double floor(Index j) {
-    const Index p = moments_.cols();
-    if (floors_.size() == 0) {
-      floors_ = Vector::Zero(p);
-      std::vector<Index> all;
-      for (Index i = 0; i < p; ++i) {
-        if (moments_.eligible(i)) all.push_back(i);
-      }
-      if (p > kFewColumns || std::ssize(all) >= moments_.rows()) return 0;
-      if (!fit_support(moments_, all).independent) return 0;
-      const SupportState state(moments_, all, SupportState::Detail::gains, budget_);
-      if (state.condition() > kIllConditioned) return 0;
-      for (Index i = 0; i < state.size(); ++i) {
-        floors_[all[static_cast<std::size_t>(i)]] = state.loss() + state.remove_loss(i);
-      }
-    }
-    return floors_[j];
   }
 
   bool without(Index member, SupportState state) {
@@ -292,8 +284,8 @@ class TableBuilder {
       std::vector<Index> kept = point.at.support;
       if (!fit_support(moments_, kept).independent)
         kept = independent_columns(moments_, kept, kAliasTolerance).kept;
-      eliminate(moments_, kept, [&](const std::vector<Index>& support, double loss) {
-        if (std::ssize(support) <= max_k()) offer(support, loss);
+      eliminate(moments_, kept, [&](const std::vector<Index>& support, double loss, bool sure) {
+        if (std::ssize(support) <= max_k()) offer(support, loss, sure);
       });
     }
   }
@@ -325,7 +317,8 @@ class TableBuilder {
   SwapScan scan_;
   Twins twins_;
   std::vector<Row> rows_;
-  Vector floors_;           // see floor()
+  std::optional<SupportState> walker_;
+  std::optional<Floors> floors_;
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the loss of the last row
 };

@@ -15,6 +15,8 @@ class FoldTraining {
   FoldTraining& operator=(const FoldTraining&) = delete;
 
   TrainingSet at_ridge(double ridge) const;
+  const Moments& moments() const { return moments_; }
+  bool by_rows() const { return by_rows_; }  // of its own rows
   double left_out_weight() const { return left_out_weight_; }
   Index left_out_rows() const { return left_out_rows_; }
 
