@@ -56,24 +56,24 @@ def figure1(folder):
     if not rows:
         return
     correlations = sorted({row["rho"] for row in rows}, key=float)
-    rules = ["min", "1se"]
+    ratios = sorted({row["snr"] for row in rows}, key=float, reverse=True)
     figure, grid = plt.subplots(
-        len(rules),
+        len(ratios),
         len(correlations),
-        figsize=(3.3 * len(correlations) + 0.6, 5.6),
+        figsize=(3.3 * len(correlations) + 0.6, 2.8 * len(ratios)),
         sharex=True,
         sharey=True,
         squeeze=False,
         layout="constrained",
     )
-    for i, rule in enumerate(rules):
+    for i, snr in enumerate(ratios):
         for j, rho in enumerate(correlations):
             axes = grid[i][j]
-            some = [row for row in rows if row["rho"] == rho and row["rule"] == rule]
+            some = [r for r in rows if (r["rho"], r["snr"], r["rule"]) == (rho, snr, "min")]
             draw_lines(axes, some, "k", "hamming", ["lasso", "lass0-paper", "lass0"])
-            axes.set_title(f"correlation {rho}, rule {rule}", fontsize=10)
+            axes.set_title(f"correlation {rho}, signal / noise {snr}", fontsize=10)
             axes.set_ylim(bottom=0)
-            if i == len(rules) - 1:
+            if i == len(ratios) - 1:
                 axes.set_xlabel("true columns of 30")
             if j == 0:
                 axes.set_ylabel("Hamming distance")
