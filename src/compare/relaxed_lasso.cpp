@@ -3,9 +3,7 @@
 // ones on the same columns,
 //
 //   relax * b_Lasso + (1 - relax) * b_LS,   relax = 0, 0.25, 0.5, 0.75 and 1.
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-
+#include "compare/least_squares.hpp"
 #include "compare/method.hpp"
 #include "moments/independent.hpp"
 
@@ -17,17 +15,8 @@ constexpr double kRelaxations[] = {0, 0.25, 0.5, 0.75, 1};
 // On columns that may be dependent: then those that are kept have the fit, and the others 0.
 Vector least_squares(const Moments& rows, const std::vector<Index>& support,
                      const std::vector<Index>& independent) {
-  const Index k = std::ssize(independent);
   Vector b = Vector::Zero(std::ssize(support));
-  if (k == 0) return b;
-  Matrix G(k, k);
-  Vector c(k);
-  rows.gram_block(independent, independent, G);
-  for (Index l = 0; l < k; ++l) c[l] = rows.xty()[independent[static_cast<std::size_t>(l)]];
-  const Eigen::LLT<Matrix> factor(G);
-  const Vector fit = factor.info() == Eigen::Success
-                         ? Vector(factor.solve(c))
-                         : Vector(G.completeOrthogonalDecomposition().solve(c));
+  const Vector fit = fit_from_sums(rows, independent).b;
   std::size_t kept = 0;
   for (std::size_t l = 0; l < support.size() && kept < independent.size(); ++l) {
     if (support[l] == independent[kept]) b[static_cast<Index>(l)] = fit[static_cast<Index>(kept++)];

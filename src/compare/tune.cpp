@@ -2,12 +2,16 @@
 
 #include <map>
 
+#include "compare/least_squares.hpp"
 #include "model/included.hpp"
 #include "select/choose.hpp"
 #include "select/fold_training.hpp"
 
 namespace lass0 {
 namespace {
+
+constexpr double kIllConditioned = 1e8;  // variance inflation
+constexpr double kPerfect = 1e-4;        // of y'y unexplained
 
 // The errors of all candidates on the rows left out. Neighbours on a curve often have the same
 // columns, whose error is then computed once.
@@ -19,11 +23,19 @@ class Errors {
     const TrainingSet& set = at_ridge(ridge);
     if (candidate.b) return left_out_error(set, candidate.support, *candidate.b);
     const auto [at, is_new] = known_.try_emplace({ridge, candidate.support}, 0.0);
-    if (is_new) at->second = left_out_error(set, candidate.support);
+    if (is_new) at->second = least_squares_error(set, candidate.support);
     return at->second;
   }
 
  private:
+  // To compare tuning values, six digits of an error are enough: columns need a QR on all rows only
+  // where they are nearly dependent or leave next to nothing unexplained.
+  static double least_squares_error(const TrainingSet& set, Columns support) {
+    const SumsFit fit = fit_from_sums(set.moments, support);
+    const bool good = fit.inflation < kIllConditioned && fit.loss > kPerfect * set.moments.yty();
+    return good ? left_out_error(set, support, fit.b) : left_out_error(set, support);
+  }
+
   const TrainingSet& at_ridge(double ridge) {
     const auto at = sets_.find(ridge);
     return at != sets_.end() ? at->second
