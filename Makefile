@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 
 .NOTPARALLEL:  # targets share build folders; the parallelism is inside them
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-lint setup-bench build test test-asan test-tsan demo bench bench-micro lint format install clean
+.PHONY: help setup setup-lint setup-reproduce setup-bench build test test-asan test-tsan demo reproduce bench bench-micro lint format install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -16,6 +16,9 @@ setup:
 
 setup-lint:
 	@scripts/setup lint
+
+setup-reproduce:
+	@scripts/setup reproduce
 
 setup-bench:
 	@scripts/setup bench
@@ -44,6 +47,10 @@ test-asan test-tsan: test-%: setup build-%/build.ninja
 
 demo: build ## the paper's synthetic experiment, small
 	@build/bin/lass0 demo
+
+reproduce: setup-reproduce build/build.ninja ## the paper's table and figure, and more; REPRODUCE="figure1 htt", --full
+	cmake --build --preset release -j $(JOBS) --target lass0_paper
+	@python3 experiments/paper/run.py $(REPRODUCE)
 
 bench: setup-bench build/build.ninja ## lass0 beside its peers: all of it, BENCH="wide tiny" or BENCH=--quick
 	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_lasso_path
