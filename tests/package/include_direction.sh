@@ -30,6 +30,6 @@ done
 forbid "anything but util/" "($(IFS='|'; echo "${order[*]:1}"))/" src/simulate
 forbid "app/" "(app|commands)/" src
 forbid "models or files" "lass0/(io|model|fit|path|cross_validate|criterion|compare|lass0)\.hpp" src/{util,design,problem,moments,l1,search,exact}
-forbid "the insides of the library" "($(IFS='|'; echo "${order[*]}")|simulate)/" app benchmarks examples experiments
-forbid "the insides of the library" "src/" app benchmarks examples experiments include
+forbid "the insides of the library" "($(IFS='|'; echo "${order[*]}")|simulate)/" app python benchmarks examples experiments
+forbid "the insides of the library" "src/" app python benchmarks examples experiments include
 exit $status
