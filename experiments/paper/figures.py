@@ -53,9 +53,7 @@ def draw_lines(axes, rows, key, value, methods):
 
 def add_legend(figure, grid):
     handles, labels = grid[0][0].get_legend_handles_labels()
-    figure.legend(
-        handles, labels, loc="outside upper center", ncols=5, fontsize=9, frameon=False
-    )
+    figure.legend(handles, labels, loc="outside upper center", ncols=5, fontsize=9, frameon=False)
 
 
 def figure1(folder):
