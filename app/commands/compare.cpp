@@ -54,8 +54,8 @@ struct CompareCommand {
 }  // namespace
 
 Command add_compare(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "compare", "Lasso, stepwise, Lass0: which predicts best, with how many columns");
+  CLI::App* parser =
+      program.add_subcommand("compare", "Which method predicts best: Lasso, stepwise or Lass0");
   const auto command = std::make_shared<CompareCommand>();
   command->problem.declare(*parser, ProblemOptions::Ridge::none);
   std::string names;

@@ -51,6 +51,11 @@ def draw_lines(axes, rows, key, value, methods):
         axes.spines[side].set_visible(False)
 
 
+def add_legend(figure, grid):
+    handles, labels = grid[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=5, fontsize=9, frameon=False)
+
+
 def figure1(folder):
     rows = read(folder, "figure1")
     if not rows:
@@ -77,7 +82,7 @@ def figure1(folder):
                 axes.set_xlabel("true columns of 30")
             if j == 0:
                 axes.set_ylabel("Hamming distance")
-    grid[0][0].legend(fontsize=8, frameon=False)
+    add_legend(figure, grid)
     save(figure, folder, "figure1")
 
 
@@ -107,7 +112,7 @@ def htt(folder):
                 axes.set_xlabel("signal-to-noise ratio")
             if j == 0:
                 axes.set_ylabel("relative test error")
-    grid[0][0].legend(fontsize=7, frameon=False)
+    add_legend(figure, grid)
     save(figure, folder, "htt")
 
 

@@ -52,15 +52,14 @@ class Table1:
             "folds. Columns are standardised for the Lasso, the target is in its own units. The paper does not name "
             "its rule of choice, so both are here.\n\n"
         )
-        for title, index, values, source in (
-            ("NRMSE", 0, "errors", "NRMSE"),
-            ("Size of the support", 2, "sizes", "size"),
+        for title, index, numbers in (
+            ("NRMSE", 0, self.errors["all rows"]),
+            ("Size of the support", 2, self.sizes),
         ):
             text += f"### {title}\n\n"
             rows = []
             for name in self.data:
                 rows.append([name, plus_minus(PAPER[name][index])])
-                numbers = self.sizes if values == "sizes" else self.errors["all rows"]
                 for rule in RULES:
                     rows[-1].append(spread(numbers[name, "standardised", "lasso", rule]))
                 rows[-1].append(plus_minus(PAPER[name][index + 1]))
@@ -90,7 +89,9 @@ class Table1:
                     elif error > centre + sd:
                         failed.append(f"{name} (NRMSE {error:.1f} is above {centre + sd:.1f})")
                     elif error < centre - sd:
-                        failed.append(f"{name} (NRMSE {error:.1f} is below {centre - sd:.1f}: better)")
+                        failed.append(
+                            f"{name} (NRMSE {error:.1f} is below {centre - sd:.1f}: better)"
+                        )
                 met = len(self.data) - len(failed)
                 text += (
                     f"- `{method}`, rule {rule}: at most as large as the Lasso by the same rule, at an NRMSE within one "
@@ -119,7 +120,9 @@ class Table1:
                             continue
                         error, size = mean(values), mean(self.sizes[key])
                         distance = abs(error - PAPER[name][at][0]) / max(1, PAPER[name][at][1])
-                        distance += abs(size - PAPER[name][at + 2][0]) / max(1, PAPER[name][at + 2][1])
+                        distance += abs(size - PAPER[name][at + 2][0]) / max(
+                            1, PAPER[name][at + 2][1]
+                        )
                         tried.append((distance, f"{key[3]}, {key[1]}, sd of {source}", error, size))
                 distance, how, error, size = min(tried)
                 rows.append(
@@ -145,7 +148,9 @@ def figure1_page(rows):
     )
     values = grouped(rows, ["snr", "rho", "k", "rule", "method"], "hamming")
     methods = ["lasso", *LASS0_METHODS]
-    cells = sorted({key[:3] for key in values}, key=lambda c: (-float(c[0]), float(c[1]), float(c[2])))
+    cells = sorted(
+        {key[:3] for key in values}, key=lambda c: (-float(c[0]), float(c[1]), float(c[2]))
+    )
     lines = []
     for cell in cells:
         lines.append(list(cell))
@@ -167,15 +172,19 @@ def figure1_page(rows):
                     mean(values[(*cell, rule, method)]) < mean(values[(*cell, rule, "lasso")])
                     for cell in some
                 )
-
-                def level(k, of):
-                    return mean([mean(values[(*c, rule, of)]) for c in some if c[2] == k])
-
-                met = sum(level(k, method) < level(k, "lasso") for k in levels)
+                met = 0
+                for k in levels:
+                    ours, lasso = (
+                        mean([mean(values[(*c, rule, of)]) for c in some if c[2] == k])
+                        for of in (method, "lasso")
+                    )
+                    met += ours < lasso
                 lines.append(
                     [snr, rule, method, f"{below} of {len(some)}", f"{met} of {len(levels)}"]
                 )
-    return text + table(["signal / noise", "rule", "method", "cells", "levels"], lines, "rllrr") + "\n"
+    return (
+        text + table(["signal / noise", "rule", "method", "cells", "levels"], lines, "rllrr") + "\n"
+    )
 
 
 def htt_page(rows):
@@ -222,9 +231,7 @@ def htt_page(rows):
     header = ["method", "near the lowest", "mean excess", "relative risk", "relative test error"]
     text += table([*header, "PVE", "size"], lines, "lrrrrrr") + "\n"
     ratios = sorted({cell[3] for cell in cells}, key=float)
-    lines = [
-        [m, *("{} of {}".format(*by_snr[snr, m]) for snr in ratios)] for m in methods
-    ]
+    lines = [[m, *("{} of {}".format(*by_snr[snr, m]) for snr in ratios)] for m in methods]
     text += "Near the lowest, by signal-to-noise ratio:\n\n"
     return text + table(["method", *ratios], lines, "l" + "r" * len(ratios)) + "\n"
 

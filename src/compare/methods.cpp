@@ -41,7 +41,7 @@ std::vector<std::unique_ptr<Method>> make_methods(const std::vector<std::string>
     std::unique_ptr<Method> found;
     for (const Maker make : kMakers) {
       std::unique_ptr<Method> method = make();
-      known += (known.empty() ? "" : ", ") + method->name().name;
+      known.append(known.empty() ? "" : ", ").append(method->name().name);
       if (method->name().name == name) found = std::move(method);
     }
     if (!found) throw UsageError("there is no method " + name + ", only " + known);
