@@ -6,13 +6,16 @@ PREFIX ?= /usr/local
 
 .NOTPARALLEL:  # targets share build folders; the parallelism is inside them
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-lint setup-bench build test test-asan test-tsan demo bench bench-micro lint format install clean
+.PHONY: help setup setup-test setup-lint setup-bench build test test-asan test-tsan demo bench bench-micro lint format install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup:
 	@scripts/setup build
+
+setup-test:
+	@scripts/setup test
 
 setup-lint:
 	@scripts/setup lint
@@ -32,7 +35,7 @@ build-%/build.ninja: CMakePresets.json | setup
 build: setup build/build.ninja ## the library and the program, build/bin/lass0
 	cmake --build --preset release -j $(JOBS) --target lass0_app
 
-test: setup build/build.ninja ## build and run all tests
+test: setup-test build/build.ninja ## build and run all tests
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS)
 

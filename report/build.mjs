@@ -1,6 +1,6 @@
 // node build.mjs OUTPUT: bundles src/ into one page without data, which the library embeds.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -9,8 +9,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const output = process.argv[2];
 if (!output) throw new Error("usage: node build.mjs OUTPUT");
 
-const bundle = async (entry, options) => {
-  const result = await build({
+const bundle = (entry, options) => {
+  return build({
     entryPoints: [join(here, "src", entry)],
     bundle: true,
     minify: true,
@@ -19,12 +19,13 @@ const bundle = async (entry, options) => {
     legalComments: "none",
     target: ["es2020"],
     logLevel: "warning",
+    metafile: true,
     ...options,
   });
-  return result.outputFiles[0].text;
 };
-const script = (await bundle("main.ts", { format: "iife" })).replaceAll("</script", "<\\/script");
-const style = (await bundle("style.css", {})).replaceAll("</style", "<\\/style");
+const code = await bundle("main.ts", { format: "iife" });
+const script = code.outputFiles[0].text.replaceAll("</script", "<\\/script");
+const style = (await bundle("style.css")).outputFiles[0].text.replaceAll("</style", "<\\/style");
 
 // The page may run this script and no other, whatever the data are called, and may fetch nothing.
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -36,11 +37,23 @@ const page = template.replace(/__(?:POLICY|STYLE|SCRIPT|LICENCES)__/g, (place) =
 mkdirSync(dirname(output), { recursive: true });
 writeFileSync(output, page);
 
-// The licences of what is bundled ask to be named beside it.
+// What is bundled asks that its licence stands beside it; many packages share one.
 function licences() {
-  const lock = JSON.parse(readFileSync(join(here, "package-lock.json"), "utf8"));
-  return Object.entries(lock.packages)
-    .filter(([path, one]) => path && !one.dev && !one.devOptional && !one.optional)
-    .map(([path, one]) => `${path.replace(/^.*node_modules\//, "")} ${one.version} (${one.license})`)
-    .join(", ");
+  const packages = new Map();
+  for (const path of Object.keys(code.metafile.inputs)) {
+    const name = path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1];
+    if (name) packages.set(name, licence(join(here, "node_modules", name)));
+  }
+  const texts = new Map();
+  for (const [name, text] of packages) texts.set(text, [...(texts.get(text) ?? []), name]);
+  return [...texts]
+    .map(([text, names]) => `${names.join(", ")}:\n\n${text}`)
+    .join("\n\n")
+    .replaceAll("--", "- -");
+}
+
+function licence(folder) {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  if (!file) throw new Error(`${folder} has no licence to put into the page`);
+  return readFileSync(join(folder, file), "utf8").replaceAll("\r", "").trim();
 }

@@ -197,7 +197,10 @@ class Payload {
   static Json fit_json(const Fit& fit) {
     Json json;
     json["status"] = to_string(fit.status);
-    json["explanation"] = explanation(fit.status);
+    // An add or a remove would change the size that was asked for.
+    const bool swaps_only = fit.by_size && fit.status == Status::local_optimum;
+    json["explanation"] = swaps_only ? "no swap of a column for another lowers the loss"
+                                     : explanation(fit.status);
     json["lambda"] = fit.by_size ? Json() : number(fit.penalty.lambda);
     json["objective"] = number(fit.objective);
     json["r_squared"] = number(fit.r_squared());

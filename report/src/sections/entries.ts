@@ -1,7 +1,7 @@
 // Which column is in the best model of which size.
 import * as Plot from "@observablehq/plot";
 import { card, h } from "../dom.ts";
-import { count, number, shorten } from "../format.ts";
+import { number, shorten } from "../format.ts";
 import { draw, nameMargin, onClickX, signColour, sizeTicks } from "../plots.ts";
 import type { Member, Report } from "../report.ts";
 
@@ -82,7 +82,7 @@ export function entries(report: Report): HTMLElement {
   });
   const more =
     arrival.size > MOST_COLUMNS
-      ? ` ${MOST_COLUMNS} of ${count(arrival.size)} columns: those of the model shown and the first to enter.`
+      ? ` At most ${MOST_COLUMNS} columns: those of the model shown and the first to enter.`
       : "";
   return card(
     "entries",
