@@ -1,6 +1,10 @@
 #include "common_options.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <thread>
+
+#include "text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -13,6 +17,25 @@ void add_column_list(CLI::App& parser, const std::string& name, std::vector<std:
       ->allow_extra_args(false)
       ->type_name("C,...")
       ->group(kDataGroup);
+}
+
+// "500M", "1.5GiB", "2gb": a number, and a power of 1024.
+double parse_size(const std::string& given) {
+  std::string unit = CLI::detail::to_lower(given);
+  const std::size_t digits = std::min(unit.find_first_not_of("0123456789."), unit.size());
+  double size = 0;
+  const bool number = CLI::detail::lexical_cast(unit.substr(0, digits), size) && size > 0;
+  unit.erase(0, digits);
+  constexpr std::string_view kUnits = "kmgt";
+  const std::size_t power = unit.empty() ? kUnits.npos : kUnits.find(unit.front());
+  if (power != kUnits.npos) {
+    size *= std::pow(1024.0, static_cast<double>(power + 1));
+    unit.erase(0, unit.substr(1) == "ib" ? 2 : 1);
+  }
+  if (!number || !(unit.empty() || unit == "b"))
+    throw UsageError(
+        fmt::format("--memory is {}, but must be a size above 0, as 500M or 2G", given));
+  return size;
 }
 
 }  // namespace
@@ -109,6 +132,25 @@ void RunOptions::declare(CLI::App& parser) {
       .add_option("--time-limit", time_limit, "Seconds after which the best so far is the answer")
       ->type_name("S")
       ->group(kRunGroup);
+  parser
+      .add_option_function<std::string>(
+          "--memory", [this](const std::string& given) { memory = parse_size(given); },
+          "Room for products of columns, as 500M or 2G; what finds none is computed each time")
+      ->type_name("SIZE")
+      ->default_str("half of what is free")
+      ->group(kRunGroup);
+  parser
+      .add_flag("--verbose", verbose,
+                "Say on standard error how the products of columns were come by, and with how many "
+                "threads")
+      ->group(kRunGroup);
+}
+
+void RunOptions::note(const GramUse& use) const {
+  if (!verbose) return;
+  const Index used =
+      threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  fmt::print(stderr, "plan: {}, {}\n", description(use), count(used, "thread"));
 }
 
 Control RunOptions::control(Progress& progress) const {
@@ -117,6 +159,7 @@ Control RunOptions::control(Progress& progress) const {
     throw UsageError(fmt::format("--time-limit is {}, but can't be negative", time_limit));
   return {.threads = threads,
           .time_limit = time_limit,
+          .memory = memory,
           .keep_going = [] { return !Interrupt::requested(); },
           .progress = [&progress](std::string_view what,
                                   double fraction) { progress.show(what, fraction); }};

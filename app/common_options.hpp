@@ -8,6 +8,7 @@
 #include <lass0/control.hpp>
 #include <lass0/error.hpp>
 #include <lass0/io.hpp>
+#include <lass0/moments.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,13 +49,27 @@ struct ProblemOptions {
   Problem problem(const Table& table) const;
 };
 
+// What a computation returns; the library knows rows and columns, not where they came from, so its
+// errors get the name of the file here.
+template <class Compute>
+auto naming_the_file(const Table& table, const Compute& compute) try {
+  return compute();
+} catch (const UsageError&) {
+  throw;
+} catch (const Error& error) {
+  throw Error(fmt::format("{}: {}", table.source, error.what()));
+}
+
 // Threads and time, and the person at the keyboard. Lives as long as the computation.
 struct RunOptions {
   int threads = 0;
   double time_limit = std::numeric_limits<double>::infinity();
+  double memory = 0;  // bytes; 0: the library's choice
+  bool verbose = false;
 
   void declare(CLI::App& parser);
   Control control(Progress& progress) const;
+  void note(const GramUse& use) const;  // on standard error, where that was asked for
 };
 
 void declare_prove(CLI::App& parser, bool& prove);

@@ -74,6 +74,11 @@ class Report {
     return fit_.include.empty() ? "" : fmt::format(", and {} included:", fit_.include.size());
   }
 
+  std::string among() const {
+    const bool stopped = fit_.status == Status::time_limit || fit_.status == Status::interrupted;
+    return stopped ? ", among the sizes found so far" : "";
+  }
+
   std::string_view loss_name() const { return fit_.ridge > 0 ? "loss" : "RSS"; }
 
   Vector penalised_coefficients() const {
@@ -102,7 +107,7 @@ class Report {
     if (!fit_.by_size) parts += " + " + sum;
     if (fit_.ridge > 0) parts += fmt::format(" + ridge term {}", number(fit_.ridge_penalty / 2));
     text += labelled("objective", parts);
-    if (fit_.row) text += labelled("lambdas", lambda_range(*fit_.row));
+    if (fit_.row) text += labelled("lambdas", lambda_range(*fit_.row) + among());
     text += labelled("R^2", fit_.tss > 0 ? fmt::format("{:.4f}", fit_.r_squared())
                                          : "0 (the target is constant)");
     const bool swaps_only = fit_.by_size && fit_.status == Status::local_optimum;

@@ -75,7 +75,11 @@ std::string path_report(const Path& path, const Table& data) {
     if (path.proof) rows.back().insert(rows.back().begin() + 2, gap(row));
   }
   text += table(rows, path.proof ? "rrrlrrl" : "rrlrrl") + "\n";
-  text += labelled("lambda", "where the size is the best of all; - where no lambda selects it");
+  const bool stopped =
+      path.table.status == Status::time_limit || path.table.status == Status::interrupted;
+  text += labelled("lambda", fmt::format("where the size is the best of {}; - where no lambda "
+                                         "selects it",
+                                         stopped ? "those above" : "all"));
   const Index unshown = std::count_if(path.table.rows.begin(), path.table.rows.end(),
                                       [](const TableRow& row) { return !row.swap_optimal; });
   std::string status(explanation(path.table.status));
@@ -91,6 +95,11 @@ std::string path_report(const Path& path, const Table& data) {
     status =
         fmt::format("proven_optimal: for no size shown has another support a lower {}", loss_name);
   text += labelled("status", status);
+  if (stopped) {
+    text += labelled("stopped", fmt::format("after {}: larger ones, and better supports of these, "
+                                            "may be missing and would change the lambdas",
+                                            count(path.table.max_k() + 1, "size")));
+  }
   if (path.proof) {
     text += labelled("proof", fmt::format("{}; gap: how much lower the {} of this size could be, "
                                           "0 where it is proven",

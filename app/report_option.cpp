@@ -50,14 +50,14 @@ void ReportOption::write_page(const std::string& json) const {
   write_file(*path_, [&](const Sink& sink) { sink(page); });
 }
 
-ReportContext report_context(const Table& table, int threads) {
+ReportContext report_context(const Table& table, const Control& control) {
   ReportContext context{
       .source = table.source,
       .target = table.target,
       .command = invocation().command,
       .rows_dropped = std::ssize(table.rows_dropped),
       .total_seconds = std::chrono::duration<double>(Clock::now() - invocation().start).count(),
-      .threads = threads};
+      .control = control};
   for (const auto& [column, mean] : table.imputed) context.imputed.push_back(column);
   for (const auto& [column, levels] : table.one_hot) context.one_hot.push_back(column);
   return context;

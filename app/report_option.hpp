@@ -31,6 +31,6 @@ class ReportOption {
 };
 
 // What the program knows of a run: the command, the file and what was done to its columns.
-ReportContext report_context(const Table& table, int threads);
+ReportContext report_context(const Table& table, const Control& control);
 
 }  // namespace lass0::app

@@ -24,7 +24,9 @@ struct CvCommand {
   std::optional<std::string> folds, model_path;
   ReportOption report_option;
   std::optional<Criterion> criterion;
-  std::vector<CLI::Option*> of_folds;  // options that mean nothing with a criterion
+  // Options that mean nothing with a criterion, with folds that are not random, with sizes.
+  std::vector<CLI::Option*> of_folds, of_random_folds;
+  CLI::Option* of_lambdas = nullptr;
 
   void check() {
     problem.check();
@@ -43,8 +45,14 @@ struct CvCommand {
     if (kinds > 1) throw UsageError("give one of --fold-column, --group-column and --blocks");
     if (cv.repeats < 1)
       throw UsageError(fmt::format("--repeats is {}, but must be 1 or more", cv.repeats));
-    if (cv.repeats > 1 && folds_are_fixed())
-      throw UsageError("--repeats goes with random folds only: others are always the same");
+    for (const CLI::Option* option : of_random_folds) {
+      if (fixed && option->count() > 0)
+        throw UsageError(fmt::format("{} goes with random folds only: others are always the same",
+                                     option->get_name()));
+    }
+    if (cv.tune == Tune::k && of_lambdas->count() > 0)
+      throw UsageError(
+          "--lambdas goes with --tune lambda only: --max-k says which sizes are tried");
     if (cv.lambdas < 2)
       throw UsageError(fmt::format("--lambdas is {}, but must be 2 or more", cv.lambdas));
     if (cv.max_k < -1)
@@ -69,20 +77,15 @@ struct CvCommand {
     return count;
   }
 
-  // The library knows rows and columns, not where they came from.
   template <class Select>
-  static auto select(const Table& table, const Select& select) try {
-    auto result = select();
+  static auto select(const Table& table, const Select& select) {
+    auto result = naming_the_file(table, select);
     for (Model* model : {&result.model, &result.fit.model}) {
       model->target = table.target;
       model->one_hot = table.one_hot;
       model->imputed = table.imputed;
     }
     return result;
-  } catch (const UsageError&) {
-    throw;
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", table.source, error.what()));
   }
 
   template <class Selection, class Report>
@@ -92,7 +95,7 @@ struct CvCommand {
       const std::string model = to_json(selection.fit, table.names());
       write_file(*model_path, [&](const Sink& sink) { sink(model); });
     }
-    ReportContext context = report_context(table, run_options.threads);
+    ReportContext context = report_context(table, cv.control);
     if (!criterion && !folds_are_fixed()) context.seed = cv.seed;
     report_option.write(data, selection, context);
     fmt::print("{}", format == OutputFormat::json ? to_json(selection, table.names())
@@ -113,6 +116,7 @@ struct CvCommand {
             data, {.criterion = *criterion, .max_k = cv.max_k, .control = cv.control});
       });
       progress.erase();
+      run_options.note(result.fit.gram_use);
       print(data, result, table, criterion_report);
       return;
     }
@@ -120,6 +124,7 @@ struct CvCommand {
     cv.groups = table.groups;
     const auto result = select(table, [&] { return cross_validate(data, cv); });
     progress.erase();
+    run_options.note(result.gram_use);
     print(data, result, table, cv_report);
   }
 
@@ -139,9 +144,12 @@ struct CvCommand {
     add(parser.add_flag("--blocks", cv.blocks,
                         "Folds of consecutive rows, for rows ordered in time"),
         "");
-    add(parser.add_option("--repeats", cv.repeats, "So many random partitions instead of one"), "R",
-        "1");
-    add(parser.add_option("--seed", cv.seed, "Of the random folds"), "S", "1");
+    CLI::Option* repeats =
+        parser.add_option("--repeats", cv.repeats, "So many random partitions instead of one");
+    CLI::Option* seed = parser.add_option("--seed", cv.seed, "Of the random folds");
+    add(repeats, "R", "1");
+    add(seed, "S", "1");
+    of_random_folds = {repeats, seed};
   }
 
   void declare_choice(CLI::App& parser) {
@@ -162,13 +170,13 @@ struct CvCommand {
         .add_option("--model", model_path,
                     "Also write the chosen model, fitted on all rows, as JSON for lass0 predict")
         ->type_name("FILE");
-    report_option.declare(parser);
-    of_folds.push_back(
+    of_lambdas =
         parser
             .add_option("--lambdas", cv.lambdas, "How many lambdas are tried, evenly spaced in log")
             ->type_name("N")
             ->default_str("100")
-            ->group(kModelGroup));
+            ->group(kModelGroup);
+    of_folds.push_back(of_lambdas);
     parser
         .add_option("--max-k", cv.max_k,
                     "The largest size; by default 100, the number of columns or half the training "
@@ -188,7 +196,7 @@ struct CvCommand {
 
 Command add_cv(CLI::App& program) {
   CLI::App* parser =
-      program.add_subcommand("cv", "Choose lambda or the size by cross-validation, and fit");
+      program.add_subcommand("cv", "Choose lambda or k by cross-validation, and fit");
   const auto command = std::make_shared<CvCommand>();
   command->problem.declare(*parser, ProblemOptions::Ridge::number_or_auto);
   command->declare_choice(*parser);

@@ -21,6 +21,7 @@ struct FitCommand {
   std::optional<Index> k;
   std::optional<std::string> start;
   std::optional<std::string> model_path;
+  CLI::Option* l1_tolerance = nullptr;
 
   void check() const {
     if (lambda.has_value() == k.has_value()) throw UsageError("give either --lambda L or --k K");
@@ -34,6 +35,8 @@ struct FitCommand {
       throw UsageError(fmt::format("--power is {}, but must be at least 0 and below 1", fit.power));
     if (!(fit.l1_tolerance > 0) || !std::isfinite(fit.l1_tolerance))
       throw UsageError(fmt::format("--l1-tolerance is {}, but must be above 0", fit.l1_tolerance));
+    if (l1_tolerance->count() > 0 && start != "paper")
+      throw UsageError("--l1-tolerance goes with --start paper only: no other start is a Lasso's");
     if (fit.prove && fit.power > 0) throw UsageError("--prove goes without --power");
     problem.check();
     if (model_path == "-")
@@ -47,7 +50,7 @@ struct FitCommand {
     return Start::support(read_column_list(*start, table.names()));
   }
 
-  Fit fit_table(const Table& table) const try {
+  Fit fit_table(const Table& table) const {
     Fit result = lass0::fit(problem.problem(table), fit);
     if (!std::isfinite(result.objective))
       throw Error("the residual sum of squares is too large for a double: rescale the target");
@@ -55,10 +58,6 @@ struct FitCommand {
     result.model.one_hot = table.one_hot;
     result.model.imputed = table.imputed;
     return result;
-  } catch (const UsageError&) {
-    throw;
-  } catch (const Error& error) {  // the library knows rows and columns, not where they came from
-    throw Error(fmt::format("{}: {}", table.source, error.what()));
   }
 
   void run() {
@@ -71,8 +70,9 @@ struct FitCommand {
     fit.start = start_from(table);
 
     const Interrupt interrupt;  // from here on there is a result so far
-    const Fit result = fit_table(table);
+    const Fit result = naming_the_file(table, [&] { return fit_table(table); });
     progress.erase();
+    run_options.note(result.gram_use);
 
     if (model_path || format == OutputFormat::json) {
       const std::string json = to_json(result, table.names());
@@ -114,12 +114,13 @@ Command add_fit(CLI::App& program) {
       ->type_name("Q")
       ->default_str("0")
       ->group(kModelGroup);
-  parser
-      ->add_option("--l1-tolerance", fit.l1_tolerance,
-                   "Duality gap at which the Lasso of --start paper stops, relative to 1/2 y'y")
-      ->type_name("T")
-      ->default_str("1e-7")
-      ->group(kModelGroup);
+  command->l1_tolerance =
+      parser
+          ->add_option("--l1-tolerance", fit.l1_tolerance,
+                       "Duality gap at which the Lasso of --start paper stops, relative to 1/2 y'y")
+          ->type_name("T")
+          ->default_str("1e-7")
+          ->group(kModelGroup);
   declare_prove(*parser, fit.prove);
   command->run_options.declare(*parser);
   parser->footer(

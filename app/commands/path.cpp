@@ -30,9 +30,10 @@ struct PathCommand {
     const Table table = problem.read_data();
     const Interrupt interrupt;
     const Problem data = problem.problem(table);
-    const Path result = path(data, path_options);
+    const Path result = naming_the_file(table, [&] { return path(data, path_options); });
     progress.erase();
-    report.write(data, result, report_context(table, run_options.threads));
+    run_options.note(result.gram_use);
+    report.write(data, result, report_context(table, path_options.control));
     fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
                                                   : path_report(result, table));
   }

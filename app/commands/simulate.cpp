@@ -56,8 +56,7 @@ Command add_simulate(CLI::App& program) {
   parser->footer(
       "The target is the last column, y.\n"
       "Example:\n"
-      "  lass0 simulate --n 200 --p 50 --k 5 --rho 0.9 --seed 1 --truth truth.txt --output "
-      "data.csv");
+      "  lass0 simulate --p 50 --k 5 --rho 0.9 --truth truth.txt --output data.csv");
   return {parser, [command] { command->run(); }};
 }
 

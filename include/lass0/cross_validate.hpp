@@ -68,6 +68,7 @@ struct CrossValidation {
   SupportTable table;  // of all rows, at the chosen ridge
   Fit fit;             // on all rows, at what was chosen
   Model model;         // that of the fit
+  GramUse gram_use;    // of all folds and of that
   double seconds = 0;
 
   const CurvePoint& best() const { return curve[static_cast<std::size_t>(chosen)]; }

@@ -69,13 +69,14 @@ struct Fit {
   std::optional<Proof> proof;   // where one was asked for, and there was time to begin it
   double lower_bound = 0;       // with a proof: no support has an objective below this
   bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 loss
+  GramUse gram_use;             // of the moments it was fitted on, so far
   std::vector<double> effects;  // coefficient times the column's deviation, one per member
   double seconds = 0;
 
   double loss() const { return rss + ridge_penalty; }
   double gap() const { return objective > 0 ? 1 - lower_bound / objective : 0; }
   Index k() const;  // columns chosen: those of the model that are not included
-  double r_squared() const { return tss > 0 ? 1 - rss / tss : 0; }
+  double r_squared() const { return rss < tss ? 1 - rss / tss : 0; }
 };
 
 Fit fit(const Problem& problem, const FitOptions& options);

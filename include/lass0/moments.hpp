@@ -41,6 +41,23 @@ inline constexpr Index kGramBatch = 8;
 class GramCache;
 class ViewColumns;
 
+// How the products of columns were come by.
+struct GramUse {
+  enum class Plan {
+    full,        // few columns: all products at once; nothing depends on the rows after that
+    cached,      // those that are needed, a few columns at a time, each once
+    recomputed,  // likewise, but there was no room to keep all of them
+  };
+  Plan plan = Plan::full;
+  Index columns = 0;  // of the Gram matrix over all rows, kept
+  double bytes = 0;   // the most that was kept at a time, that of training sets too
+  Index passes = 0;   // over X
+
+  void add(const GramUse& other);  // of other moments of the same run
+};
+
+std::string description(const GramUse& use);  // a line for people
+
 struct MomentsOptions {
   std::span<const int> folds = {};  // the fold (0 .. K-1) of each row; empty: no folds
   Control control = {};
@@ -84,6 +101,7 @@ class Moments {
   void gram_block(Columns rows, Columns columns, MutMat out) const;       // out = G_IJ
   void gram_times(Columns columns, const ConstVec& v, MutVec out) const;  // out = G_.J v
   Index cached_columns() const;
+  GramUse gram_use() const;                  // so far, of all that share the cache
   bool cached(Index j) const;                // column j of G is there already
   bool cached_over_all_rows(Index j) const;  // a training set's is then there without a pass over X
 
@@ -118,6 +136,8 @@ class Moments {
   void add_ridge();
   void take_out_included();
   void view_columns();
+  template <class Use>
+  void with_gram_columns(Columns columns, const Use& use) const;
   bool varies(Index j) const;
   Vector explained_times(Columns columns, const ConstVec& v) const;
   Vector included_coefficients(Columns support, const ConstVec& b) const;

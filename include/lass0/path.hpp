@@ -24,6 +24,7 @@ struct Path {
   Index p = 0;
   std::vector<Index> constant;  // columns without variation
   std::optional<Proof> proof;   // where one was asked for, and there was time to begin it
+  GramUse gram_use;
   double seconds = 0;
 };
 

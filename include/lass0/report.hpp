@@ -25,7 +25,7 @@ struct ReportContext {
   std::vector<std::string> imputed = {};     // columns whose missing values became the mean
   std::vector<std::string> one_hot = {};     // text columns that were turned into 0/1 columns
   std::optional<double> total_seconds = {};  // with reading the data
-  int threads = 0;                           // to use; 0: all cores
+  Control control = {};  // its threads and memory; the time is not limited, as a report is bounded
 };
 
 // `problem` is the one that was cross-validated, selected from or searched. At most some hundreds

@@ -75,7 +75,15 @@ Table read_table(const std::string& path, const ReadOptions& options) try {
   const io::Bytes bytes = io::Bytes::read(path);
   const io::Input input = {io::source_name(path), bytes.view(), options};
   if (input.bytes.empty()) throw Error(fmt::format("{}: the file is empty", input.source));
-  io::RawTable raw = choose(path, input.bytes, options.format).read(input);
+  const Format& format = choose(path, input.bytes, options.format);
+  const bool names_may_be_there =
+      format.format == FileFormat::csv || format.format == FileFormat::tsv;
+  if (options.header != Header::detect && !names_may_be_there) {
+    throw UsageError(
+        fmt::format("{}: --header is for CSV and TSV: a file of the format {} has no row of names",
+                    input.source, format.name));
+  }
+  io::RawTable raw = format.read(input);
   return raw.sparse ? io::assemble_sparse(std::move(raw)) : io::assemble(std::move(raw), options);
 } catch (
     const std::bad_alloc&) {  // large blocks say how much they need; this is one of many small ones

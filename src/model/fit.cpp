@@ -10,6 +10,21 @@
 namespace lass0 {
 namespace {
 
+bool stopped(Status status) {
+  return status == Status::time_limit || status == Status::interrupted;
+}
+
+[[noreturn]] void throw_not_reached(const SupportTable& table, Index k) {
+  const std::string size = std::to_string(k) + (k == 1 ? " column" : " columns");
+  if (stopped(table.status)) {
+    throw Error(
+        std::string(table.status == Status::interrupted ? "interrupted" : "the time was up") +
+        " before a support of " + size + " was found: allow more time");
+  }
+  throw UsageError("there is no support of " + size + ": none adds anything to the best of " +
+                   std::to_string(table.max_k()) + ", so ask for that many or fewer");
+}
+
 // The best support of exactly k columns. Its status is about swaps alone: an add or a remove would
 // change k.
 SearchResult from_table(const Moments& moments, const FitOptions& options, const Budget& budget,
@@ -21,6 +36,7 @@ SearchResult from_table(const Moments& moments, const FitOptions& options, const
   fit.by_size = true;
   fit.penalty = {};
   fit.start = Start::Method::table;
+  if (k > table.max_k()) throw_not_reached(table, k);
   fit.row = table.at_k(k);
   SearchResult found;
   found.support = fit.start_support = fit.row->support;
@@ -56,7 +72,7 @@ std::vector<Index> start_support(const Moments& moments, const FitOptions& optio
 // still.
 void prove(const Moments& moments, const FitOptions& options, const Budget& budget,
            SearchResult& found, Fit& fit) {
-  if (found.status == Status::time_limit || found.status == Status::interrupted) return;
+  if (stopped(found.status)) return;
   ProvenSupport proven;
   if (fit.by_size) {
     proven = prove_at_size(moments, found.support, budget.remaining());
@@ -82,7 +98,7 @@ void prove(const Moments& moments, const FitOptions& options, const Budget& budg
 std::optional<std::vector<Alternative>> alternatives(const Moments& moments,
                                                      const SearchResult& found,
                                                      const Budget& budget) try {
-  if (found.status == Status::time_limit || found.status == Status::interrupted) return {};
+  if (stopped(found.status)) return {};
   auto nearest = nearest_stand_ins(moments, found.support, kAlternatives, budget);
   for (Alternative& one : nearest)
     one.loss_increase *= moments.target_scale() * moments.target_scale();
@@ -135,6 +151,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
     fit.effects.push_back(fit.model.at.coefficients[l] *
                           (moments.column_scale(j) / std::sqrt(moments.weight())));
   }
+  fit.gram_use = moments.gram_use();
   fit.seconds = budget.seconds();
   return fit;
 }

@@ -45,9 +45,13 @@ Path path(const Problem& problem, const PathOptions& options) {
   path.table = options.prove
                    ? proven_table(moments, options, budget, path.proof)
                    : best_supports(moments, {.max_k = options.max_k, .control = options.control});
-  for (const TableRow& row : path.table.rows) {
+  for (TableRow& row : path.table.rows) {
     path.models.push_back(refit(moments, row.support));
     path.rss.push_back(residual_sum_of_squares(problem, path.models.back()));
+    // Of a perfect fit the table's own loss is a difference of sums, and all rounding.
+    if (row.lower_bound)
+      row.lower_bound = std::min({*row.lower_bound, row.loss,
+                                  path.rss.back() + ridge_penalty(problem, path.models.back())});
   }
   path.include = include_list(problem);
   path.ridge = problem.ridge;
@@ -56,6 +60,7 @@ Path path(const Problem& problem, const PathOptions& options) {
   for (Index j = 0; j < path.p; ++j) {
     if (moments.constant(j)) path.constant.push_back(j);
   }
+  path.gram_use = moments.gram_use();
   path.seconds = budget.seconds();
   return path;
 }

@@ -46,7 +46,11 @@ void add_up_folds(Slots&& slots) {
 }  // namespace
 
 GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& control)
-    : problem_(problem), groups_(std::move(groups)), threads_(control.threads) {
+    : problem_(problem),
+      groups_(std::move(groups)),
+      threads_(control.threads),
+      room_(control.memory),
+      store_(problem.design ? problem.design->cols() : 0, room_) {
   validate(problem_);
   reserve_blas_buffers(thread_count(threads_));
   const Index n = problem_.design->rows(), p = problem_.design->cols();
@@ -58,13 +62,14 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
   sums_ = xty_ = squares_ = Matrix::Zero(p, slots());
   scale_ = std::make_shared<Vector>(Vector::Ones(p));
   centre_ = Vector::Zero(p);
-  columns_ = std::vector<std::atomic<const double*>>(static_cast<std::size_t>(p));
   measure_target();
   measure_columns();
   const double doubles =
       static_cast<double>(p) * static_cast<double>(p) * static_cast<double>(slots());
   shift_ = small_means() ? Vector::Zero(p) : centre_;
-  in_full_ = p <= (slots() > 1 ? kFewColumnsOfFolds : kFewColumns) && doubles <= kLargestFull;
+  // Twice: once while it is summed up.
+  in_full_ = p <= (slots() > 1 ? kFewColumnsOfFolds : kFewColumns) && doubles <= kLargestFull &&
+             2 * sizeof(double) * doubles <= room_.asked_for();
 }
 
 void GramCache::measure_target() {
@@ -125,6 +130,7 @@ void GramCache::measure_columns() {
     }
   });
   for (Matrix* sum : {&sums_, &xty_, &squares_}) add_up_folds(*sum);
+  count_pass();
 }
 
 void GramCache::measure_block(Index first, Index count, const RowMatrix& weighted_target) {
@@ -218,17 +224,38 @@ bool GramCache::small_means() const {
 }
 
 void GramCache::fetch(Columns columns) {
-  if (missing_columns(*this, columns).empty()) return;
+  if (store_.missing(columns).empty()) return;
   const std::lock_guard lock(compute_mutex_);
   // Another thread may have computed some meanwhile.
-  std::vector<Index> missing = missing_columns(*this, columns);
+  std::vector<Index> missing = store_.missing(columns);
   if (missing.empty()) return;
   if (in_full_) {
     if (compute_by_rows()) return;
     missing.resize(static_cast<std::size_t>(cols()));
     std::iota(missing.begin(), missing.end(), 0);
   }
-  compute(missing);
+  // In full, batches are always the same ones. Otherwise each is filled up to the same number of
+  // columns, so that BLAS does the same arithmetic whatever is asked for together.
+  const Index n = problem_.design->rows();
+  const Index most =
+      in_full_ ? std::clamp<Index>(kBatchDoubles / std::max<Index>(1, n), 16, kBatchColumns)
+               : kGramBatch;
+  for (Index begin = 0; begin < std::ssize(missing); begin += most) {
+    const Index count = std::min(most, std::ssize(missing) - begin);
+    const Columns batch =
+        Columns(missing).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+    if (!in_full_ && !store_.reserve(cols(), count)) return;
+    store_.keep(batch, compute(batch, in_full_ ? count : kGramBatch), !in_full_);
+  }
+}
+
+Matrix GramCache::compute(Columns batch) const { return compute(batch, kGramBatch); }
+
+GramUse GramCache::use() const {
+  const GramUse::Plan plan = in_full_           ? GramUse::Plan::full
+                             : room_.was_full() ? GramUse::Plan::recomputed
+                                                : GramUse::Plan::cached;
+  return {plan, store_.count(), room_.most_used(), passes_};
 }
 
 // All of it in one pass: some rows at a time, sorted by fold, with all their columns, by syrk.
@@ -276,26 +303,11 @@ bool GramCache::compute_by_rows() {
     fresh.topRows(p) += sums[static_cast<std::size_t>(b)];
     if (slots() > 1) fresh.middleRows((b + 1) * p, p) = sums[static_cast<std::size_t>(b)];
   }
-  for (Index j = 0; j < p; ++j) {
-    columns_[static_cast<std::size_t>(j)].store(fresh.col(j).data(), std::memory_order_release);
-  }
-  cached_ = p;
-  batches_.push_back(std::move(fresh));
+  std::vector<Index> all(static_cast<std::size_t>(p));
+  std::iota(all.begin(), all.end(), 0);
+  store_.keep(all, std::move(fresh), false);
+  count_pass();
   return true;
-}
-
-// In full, batches are always the same ones. Otherwise each is filled up to the same number of
-// columns, so that BLAS does the same arithmetic whatever is asked for together.
-void GramCache::compute(Columns missing) {
-  const Index n = problem_.design->rows();
-  const Index most =
-      in_full_ ? std::clamp<Index>(kBatchDoubles / std::max<Index>(1, n), 16, kBatchColumns)
-               : kGramBatch;
-  for (Index begin = 0; begin < std::ssize(missing); begin += most) {
-    const Index count = std::min(most, std::ssize(missing) - begin);
-    compute_batch(missing.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)),
-                  in_full_ ? count : kGramBatch);
-  }
 }
 
 void GramCache::add_internal_column(Index j, const Vector& weights, MutVec out) const {
@@ -305,7 +317,8 @@ void GramCache::add_internal_column(Index j, const Vector& weights, MutVec out) 
   out.array() += weights.array() * z.array() / (*scale_)[j];
 }
 
-void GramCache::compute_batch(Columns batch, Index padded) {
+Matrix GramCache::compute(Columns batch, Index padded) const {
+  count_pass();
   const Index n = problem_.design->rows(), p = cols(), m = std::ssize(batch);
   RowMatrix V = RowMatrix::Zero(n, padded);
   Vector z(n);
@@ -338,12 +351,7 @@ void GramCache::compute_batch(Columns batch, Index padded) {
       }
     }
   });
-  for (Index l = 0; l < m; ++l) {
-    columns_[static_cast<std::size_t>(batch[static_cast<std::size_t>(l)])].store(
-        fresh.col(l).data(), std::memory_order_release);
-  }
-  cached_ += m;
-  batches_.push_back(std::move(fresh));
+  return fresh;
 }
 
 }  // namespace lass0

@@ -1,29 +1,15 @@
 // The sums over rows behind Moments, kept per fold: what depends on the data but not on which
-// training set looks at them. Gram columns are computed in blocks when first asked for and never
-// change or move afterwards, so readers need no lock once they hold a pointer.
+// training set looks at them. Gram columns are computed in blocks when first asked for.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
-#include <lass0/control.hpp>
-#include <lass0/problem.hpp>
+#include <lass0/moments.hpp>
 #include <memory>
 #include <mutex>
-#include <vector>
+
+#include "moments/gram_store.hpp"
 
 namespace lass0 {
-
-// Those of the columns that `store` does not have yet, ascending and each once.
-template <class Store>
-std::vector<Index> missing_columns(const Store& store, Columns columns) {
-  std::vector<Index> missing;
-  for (const Index j : columns) {
-    if (!store.has(j)) missing.push_back(j);
-  }
-  std::sort(missing.begin(), missing.end());
-  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-  return missing;
-}
 
 class GramCache {
  public:
@@ -39,18 +25,19 @@ class GramCache {
   // depends on the number of rows after that. Many: a few columns at a time, over all rows only.
   bool in_full() const { return in_full_; }
 
-  // Makes sure the columns are there; afterwards column(j, slot) may be called for them. The bits
-  // of a column don't depend on what else is asked for, so threads may ask in any order.
+  // Keeps the columns, as far as there is room; in_full() there always is. The bits of a column
+  // don't depend on what else is asked for, so threads may ask in any order.
   void fetch(Columns columns);
-  // G_.j of that slot, p values, centred by the means over all rows. Slots other than 0 only
-  // in_full().
-  const double* column(Index j, Index slot) const {
-    return columns_[static_cast<std::size_t>(j)].load(std::memory_order_acquire) + slot * cols();
-  }
-  Index cached() const { return cached_; }
-  bool has(Index j) const {
-    return columns_[static_cast<std::size_t>(j)].load(std::memory_order_acquire) != nullptr;
-  }
+  const GramStore& store() const { return store_; }
+  // G_.j of that slot, p values, centred by the means over all rows; slots other than 0 only
+  // in_full(). Null: it is not kept.
+  const double* column(Index j, Index slot = 0) const { return store_.column(j) + slot * cols(); }
+  // The columns, at most kGramBatch of them, without keeping any. Not in_full().
+  Matrix compute(Columns batch) const;
+
+  GramRoom& room() { return room_; }
+  void count_pass() const { ++passes_; }
+  GramUse use() const;
 
   const Problem& problem() const { return problem_; }
   const RowGroups& groups() const { return groups_; }
@@ -81,8 +68,7 @@ class GramCache {
   void rescue_extreme_column(Index j);
   bool small_means() const;
   bool compute_by_rows();
-  void compute(Columns missing);
-  void compute_batch(Columns batch, Index padded);
+  Matrix compute(Columns batch, Index padded) const;
   Index block_size() const;
 
   Problem problem_;
@@ -99,10 +85,10 @@ class GramCache {
   bool in_full_ = false;
   Vector shift_;  // what is subtracted from X before products over all rows
 
-  std::mutex compute_mutex_;                         // one batch is computed at a time
-  std::vector<std::atomic<const double*>> columns_;  // into batches_; null: not computed yet
-  std::vector<Matrix> batches_;
-  std::atomic<Index> cached_ = 0;
+  std::mutex compute_mutex_;  // one batch is kept at a time
+  GramRoom room_;
+  GramStore store_;
+  mutable std::atomic<Index> passes_ = 0;
 };
 
 }  // namespace lass0

@@ -188,48 +188,68 @@ void Moments::take_out_included() {
 
 void Moments::prefetch(Columns columns) const { columns_->fetch(columns); }
 
-Index Moments::cached_columns() const { return cache_->cached(); }
+Index Moments::cached_columns() const { return cache_->store().count(); }
+
+GramUse Moments::gram_use() const { return cache_->use(); }
 
 bool Moments::cached(Index j) const { return columns_->has(j); }
 
-bool Moments::cached_over_all_rows(Index j) const { return cache_->has(j); }
+bool Moments::cached_over_all_rows(Index j) const { return cache_->store().has(j); }
+
+// Calls use(first, pointers) for columns first, first + 1, ... of the list: for all of them at once
+// where all are kept, or else for a few at a time.
+template <class Use>
+void Moments::with_gram_columns(Columns columns, const Use& use) const {
+  columns_->fetch(columns);
+  std::vector<const double*> pointers;
+  for (const Index j : columns) pointers.push_back(columns_->column(j));
+  if (std::find(pointers.begin(), pointers.end(), nullptr) == pointers.end())
+    return use(Index{0}, pointers);
+  for (std::size_t first = 0; first < columns.size(); first += kGramBatch) {
+    const Columns some =
+        columns.subspan(first, std::min<std::size_t>(kGramBatch, columns.size() - first));
+    Matrix scratch;
+    use(static_cast<Index>(first), kept_or_computed(*columns_, some, scratch));
+  }
+}
 
 void Moments::gram_columns(Columns columns, MutMat out) const {
-  columns_->fetch(columns);
-  for (Index l = 0; l < std::ssize(columns); ++l) {
-    const Index j = columns[static_cast<std::size_t>(l)];
-    out.col(l) = Eigen::Map<const Vector>(columns_->column(j), cols());
-  }
+  with_gram_columns(columns, [&](Index first, const std::vector<const double*>& from) {
+    for (Index l = 0; l < std::ssize(from); ++l) {
+      out.col(first + l) = Eigen::Map<const Vector>(from[static_cast<std::size_t>(l)], cols());
+    }
+  });
 }
 
 void Moments::gram_block(Columns rows, Columns columns, MutMat out) const {
-  columns_->fetch(columns);
-  for (Index l = 0; l < std::ssize(columns); ++l) {
-    const double* column = columns_->column(columns[static_cast<std::size_t>(l)]);
-    for (Index r = 0; r < std::ssize(rows); ++r) {
-      out(r, l) = column[rows[static_cast<std::size_t>(r)]];
+  with_gram_columns(columns, [&](Index first, const std::vector<const double*>& from) {
+    for (Index l = 0; l < std::ssize(from); ++l) {
+      const double* column = from[static_cast<std::size_t>(l)];
+      for (Index r = 0; r < std::ssize(rows); ++r) {
+        out(r, first + l) = column[rows[static_cast<std::size_t>(r)]];
+      }
     }
-  }
+  });
 }
 
 void Moments::gram_times(Columns columns, const ConstVec& v, MutVec out) const {
-  columns_->fetch(columns);
   // By blocks of rows, so that `out` stays in the cache while the columns stream past.
   const Index blocks = (cols() + kTimesBlock - 1) / kTimesBlock;
   const bool large = cols() * std::ssize(columns) > kWorthThreads;
-  for_each_block(blocks, large ? control_.threads : 1, [&](Index block) {
-    const Index first = block * kTimesBlock, count = std::min(kTimesBlock, cols() - first);
-    double* segment = out.data() + first;
-    std::fill(segment, segment + count, 0.0);
-    const auto column = [&](Index l) {
-      return columns_->column(columns[static_cast<std::size_t>(l)]) + first;
-    };
-    Index l = 0;
-    for (; l + 4 <= v.size(); l += 4) {
-      add_four(count, v.data() + l, column(l), column(l + 1), column(l + 2), column(l + 3),
-               segment);
-    }
-    for (; l < v.size(); ++l) blas::add(count, v[l], column(l), segment);
+  static_assert(kGramBatch % 4 == 0, "sums are of the same four columns, kept or not");
+  out.setZero();
+  with_gram_columns(columns, [&](Index start, const std::vector<const double*>& from) {
+    for_each_block(blocks, large ? control_.threads : 1, [&](Index block) {
+      const Index first = block * kTimesBlock, count = std::min(kTimesBlock, cols() - first);
+      double* segment = out.data() + first;
+      const auto column = [&](Index l) { return from[static_cast<std::size_t>(l)] + first; };
+      Index l = 0;
+      for (; l + 4 <= std::ssize(from); l += 4) {
+        add_four(count, v.data() + start + l, column(l), column(l + 1), column(l + 2),
+                 column(l + 3), segment);
+      }
+      for (; l < std::ssize(from); ++l) blas::add(count, v[start + l], column(l), segment);
+    });
   });
 }
 

@@ -12,6 +12,10 @@ namespace {
 
 constexpr double kLargestCopy = 16e6;  // doubles, of the rows left out
 
+double bytes_of(const Matrix& values) {
+  return sizeof(double) * static_cast<double>(values.size());
+}
+
 }  // namespace
 
 ViewColumns::ViewColumns(std::shared_ptr<GramCache> all, Corrections corrections)
@@ -19,7 +23,7 @@ ViewColumns::ViewColumns(std::shared_ptr<GramCache> all, Corrections corrections
       corrections_(std::move(corrections)),
       plain_(corrections_.left_out < 0 && corrections_.ridge.size() == 0 &&
              corrections_.explained.size() == 0),
-      columns_(static_cast<std::size_t>(plain_ ? 0 : all_->cols())) {
+      store_(plain_ ? 0 : all_->cols(), all_->room()) {
   if (corrections_.left_out < 0) return;
   const RowGroups& groups = all_->groups();
   const auto fold = static_cast<std::size_t>(corrections_.left_out);
@@ -27,27 +31,38 @@ ViewColumns::ViewColumns(std::shared_ptr<GramCache> all, Corrections corrections
     rows_.push_back(groups.order[static_cast<std::size_t>(r)]);
 }
 
+ViewColumns::~ViewColumns() { all_->room().release(bytes_of(left_out_)); }
+
 void ViewColumns::fetch(Columns columns) {
   if (plain_) return all_->fetch(columns);
-  const std::vector<Index> some = missing_columns(*this, columns);
+  const std::vector<Index> some = store_.missing(columns);
   if (some.empty()) return;
   all_->fetch(some);
-  if (corrections_.left_out >= 0 && !all_->in_full()) gather_left_out();
+  gather_left_out();
   const std::lock_guard lock(compute_mutex_);
-  const std::vector<Index> missing = missing_columns(*this, columns);
+  const std::vector<Index> missing = store_.missing(columns);
   for (Index begin = 0; begin < std::ssize(missing); begin += kGramBatch) {
     const Index count = std::min(kGramBatch, std::ssize(missing) - begin);
-    compute(
-        Columns(missing).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)));
+    const Columns batch =
+        Columns(missing).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+    if (!store_.reserve(all_->cols(), count)) return;
+    store_.keep(batch, corrected(batch), true);
   }
 }
 
-void ViewColumns::compute(Columns batch) {
+Matrix ViewColumns::compute(Columns batch) {
+  if (plain_) return all_->compute(batch);
+  gather_left_out();
+  return corrected(batch);
+}
+
+Matrix ViewColumns::corrected(Columns batch) const {
   const Index p = all_->cols(), m = std::ssize(batch);
   Matrix fresh = allocate_matrix(p, kGramBatch, "columns of a training set's Gram matrix");
-  for (Index l = 0; l < m; ++l) {
-    fresh.col(l) = Eigen::Map<const Vector>(all_->column(batch[static_cast<std::size_t>(l)], 0), p);
-  }
+  Matrix scratch;
+  const auto from = kept_or_computed(*all_, batch, scratch);
+  for (Index l = 0; l < m; ++l)
+    fresh.col(l) = Eigen::Map<const Vector>(from[static_cast<std::size_t>(l)], p);
   if (corrections_.left_out >= 0) subtract_left_out(batch, fresh);
   for (Index l = 0; l < m; ++l) {
     const Index j = batch[static_cast<std::size_t>(l)];
@@ -59,21 +74,23 @@ void ViewColumns::compute(Columns batch) {
       column.noalias() -= corrections_.explained * corrections_.explained.row(j).transpose();
   }
   if (m < kGramBatch) fresh.conservativeResize(Eigen::NoChange, m);
-  for (Index l = 0; l < m; ++l) {
-    columns_[static_cast<std::size_t>(batch[static_cast<std::size_t>(l)])].store(
-        fresh.col(l).data(), std::memory_order_release);
-  }
-  batches_.push_back(std::move(fresh));
+  return fresh;
 }
 
 // The rows left out are few, and every column needs them: a copy of their own, one column of X
 // after the other.
 void ViewColumns::gather_left_out() {
+  if (corrections_.left_out < 0 || all_->in_full()) return;
   const std::lock_guard lock(compute_mutex_);
   const Index p = all_->cols(), count = std::ssize(rows_), n = all_->row_weights().size();
   if (left_out_.size() > 0) return;
-  if (static_cast<double>(p) * static_cast<double>(count) > kLargestCopy) return;
+  const double columns = static_cast<double>(p);
+  if (columns * static_cast<double>(count) > kLargestCopy) return;
+  // All training sets together copy as many values as X has, if all are at work at the same time.
+  if (2 * sizeof(double) * columns * static_cast<double>(n) > all_->room().asked_for()) return;
   left_out_.resize(count, p);
+  all_->room().take(bytes_of(left_out_));
+  all_->count_pass();
   const Vector root = all_->row_weights().cwiseSqrt();
   if (all_->problem().design->gather(rows_, left_out_)) {
     const Vector here = root(rows_);
@@ -114,6 +131,7 @@ void ViewColumns::subtract_left_out(Columns batch, Matrix& columns) const {
     return;
   }
   // Too large for a copy: over all rows of X, the others with weight 0.
+  all_->count_pass();
   const Vector& w = all_->row_weights();
   Vector masked = Vector::Zero(w.size());
   for (const Index r : rows_) masked[r] = w[r];

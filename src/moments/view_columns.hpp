@@ -6,7 +6,6 @@
 // the cache where that has them by fold, or else from a copy of the few rows left out.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -27,23 +26,23 @@ class ViewColumns {
   };
 
   ViewColumns(std::shared_ptr<GramCache> all, Corrections corrections);
+  ~ViewColumns();
+  ViewColumns(const ViewColumns&) = delete;
+  ViewColumns& operator=(const ViewColumns&) = delete;
 
-  void fetch(Columns columns);  // thread-safe
-  const double* column(Index j) const {
-    return plain_ ? all_->column(j, 0)
-                  : columns_[static_cast<std::size_t>(j)].load(std::memory_order_acquire);
+  // Both are thread-safe. Keeps the columns, as far as there is room.
+  void fetch(Columns columns);
+  Matrix compute(Columns batch);         // at most kGramBatch of them, without keeping any
+  const double* column(Index j) const {  // null: it is not kept
+    return plain_ ? all_->store().column(j) : store_.column(j);
   }
-  bool has(Index j) const {
-    return plain_
-               ? all_->has(j)
-               : columns_[static_cast<std::size_t>(j)].load(std::memory_order_acquire) != nullptr;
-  }
+  bool has(Index j) const { return column(j) != nullptr; }
 
   // sum of w z_i z_j over the rows left out, for i and j of a support.
   void left_out_block(Columns support, MutMat out);
 
  private:
-  void compute(Columns missing);
+  Matrix corrected(Columns batch) const;
   void gather_left_out();
   void subtract_left_out(Columns batch, Matrix& columns) const;
 
@@ -53,8 +52,7 @@ class ViewColumns {
   std::vector<Index> rows_;  // left out
   Matrix left_out_;          // sqrt(w) z of the rows left out; empty where that is too large
   std::mutex compute_mutex_;
-  std::vector<std::atomic<const double*>> columns_;
-  std::vector<Matrix> batches_;
+  GramStore store_;  // empty where the view is plain
 };
 
 }  // namespace lass0

@@ -71,7 +71,8 @@ class Payload {
   Payload(ReportSubject subject, const ReportContext& context)
       : subject_(std::move(subject)),
         context_(context),
-        moments_(subject_.problem, {.control = {.threads = context.threads}}),
+        moments_(subject_.problem, {.control = {.threads = context.control.threads,
+                                                .memory = context.control.memory}}),
         plain_(plain_moments(moments_)),
         models_(report_models(subject_, moments_)),
         rows_(report_rows(subject_.problem, models_)) {}
@@ -199,8 +200,8 @@ class Payload {
     json["status"] = to_string(fit.status);
     // An add or a remove would change the size that was asked for.
     const bool swaps_only = fit.by_size && fit.status == Status::local_optimum;
-    json["explanation"] = swaps_only ? "no swap of a column for another lowers the loss"
-                                     : explanation(fit.status);
+    json["explanation"] =
+        swaps_only ? "no swap of a column for another lowers the loss" : explanation(fit.status);
     json["lambda"] = fit.by_size ? Json() : number(fit.penalty.lambda);
     json["objective"] = number(fit.objective);
     json["r_squared"] = number(fit.r_squared());

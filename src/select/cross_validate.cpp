@@ -44,8 +44,9 @@ class CrossValidator {
       run_batch(batches.front(), all);
       for (std::size_t b = 1; b < batches.size(); ++b) {
         budget_.check();
-        run_batch(batches[b],
-                  Moments(problem_, {.folds = batches[b].labels, .control = options_.control}));
+        const Moments moments(problem_, {.folds = batches[b].labels, .control = options_.control});
+        run_batch(batches[b], moments);
+        cv_.gram_use.add(moments.gram_use());
       }
     } catch (const Stop& stop) {
       cv_.status = stop.status;
@@ -53,6 +54,7 @@ class CrossValidator {
     draw_curve();
     choose(cv_);
     fit_all_rows(all);
+    cv_.gram_use.add(all.gram_use());
     cv_.seconds = budget_.seconds();
     return std::move(cv_);
   }
@@ -123,25 +125,21 @@ class CrossValidator {
               : table_curve(set, options_, budget));
     }
     result.done = true;
+    if (lost) {
+      const std::lock_guard lock(mutex_);
+      cv_.gram_use.add(training.gram_use());
+    }
     folds_[static_cast<std::size_t>(number)] = std::move(result);
   } catch (const Stop& stop) {
     const std::lock_guard lock(mutex_);
     cv_.status = stop.status;
   }
 
-  // The caller's functions are called by one thread at a time.
   Control fold_control(Index number, int threads) {
     Control control = budget_.remaining();
     control.threads = threads;
-    if (control.keep_going) {
-      control.keep_going = [this] {
-        const std::lock_guard lock(mutex_);
-        return options_.control.keep_going();
-      };
-    }
     if (control.progress) {
       control.progress = [this, number](std::string_view, double fraction) {
-        const std::lock_guard lock(mutex_);
         const double done = static_cast<double>(number) + std::clamp(fraction, 0.0, 1.0);
         budget_.report("cross-validation: fold " + std::to_string(number + 1) + " of " +
                            std::to_string(cv_.folds),
@@ -240,7 +238,7 @@ class CrossValidator {
   const Problem& problem_;
   const CrossValidateOptions& options_;
   const Budget budget_;
-  std::mutex mutex_;  // guards the caller's functions and cv_.status while folds run
+  std::mutex mutex_;                  // guards cv_ while folds run
   std::vector<SupportTable> tables_;  // of all rows, one a ridge
   std::vector<LambdaRange> ranges_;   // likewise
   std::vector<Fold> folds_;

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "util/memory.hpp"
 #include "util/random.hpp"
 
 namespace lass0 {
@@ -61,7 +62,11 @@ Index fold_count(const CrossValidateOptions& options, Index units) {
     throw Error("there " + std::string(units == 1 ? "is " : "are ") + std::to_string(units) +
                 (groups ? " group" : " row") + (units == 1 ? "" : "s") +
                 (groups ? "" : " with a positive weight") + ", too few for " +
-                std::to_string(std::max<Index>(folds, 2)) + " folds");
+                std::to_string(std::max<Index>(folds, 2)) + " folds" +
+                (units < 2 ? ": at least 2 are needed"
+                           : ": ask for at most " + std::to_string(units) +
+                                 " (--folds n leaves out one " + (groups ? "group" : "row") +
+                                 " at a time)"));
   }
   return folds;
 }
@@ -127,6 +132,8 @@ std::vector<Partition> make_partitions(const Problem& problem,
     throw Error("leaving out one at a time can't be repeated: there is only one such partition");
   if (options.blocks || folds == count)
     return {to_rows(rows, units, in_order(count, folds), folds)};
+  require_memory(static_cast<double>(options.repeats) * static_cast<double>(rows) * sizeof(int),
+                 "the folds of all repeats");
   Random random(options.seed);
   std::vector<Partition> partitions;
   for (Index r = 0; r < options.repeats; ++r)

@@ -1,9 +1,14 @@
-// Watches a Control while work goes on: the clock and the caller's keep_going.
+// Watches a Control while work goes on: the clock and the caller's keep_going. Its threads may
+// share it, and each may have a Budget of its own of what remaining() gave: the caller's functions
+// are called by one of them at a time.
 #pragma once
 
 #include <chrono>
 #include <lass0/control.hpp>
 #include <lass0/status.hpp>
+#include <memory>
+#include <mutex>
+#include <utility>
 
 namespace lass0 {
 
@@ -13,11 +18,28 @@ struct Stop {
   Status status;
 };
 
+// A function of the caller's behind a lock. Copies share the lock.
+template <class Function>
+struct OneAtATime {
+  Function function;
+  std::shared_ptr<std::mutex> mutex;
+
+  template <class... Arguments>
+  auto operator()(Arguments... arguments) const {
+    const std::lock_guard lock(*mutex);
+    return function(arguments...);
+  }
+};
+
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit Budget(const Control& control) : control_(control), start_(Clock::now()) {}
+  explicit Budget(const Control& control) : control_(control), start_(Clock::now()) {
+    const auto mutex = std::make_shared<std::mutex>();
+    lock(control_.keep_going, mutex);
+    lock(control_.progress, mutex);
+  }
 
   void check() const {
     if (control_.keep_going && !control_.keep_going()) throw Stop{Status::interrupted};
@@ -38,6 +60,14 @@ class Budget {
   }
 
  private:
+  // Unless it is locked already, as a Control that remaining() gave is: then that lock is the one
+  // which its other users wait for.
+  template <class Function>
+  static void lock(Function& function, const std::shared_ptr<std::mutex>& mutex) {
+    if (function && !function.template target<OneAtATime<Function>>())
+      function = OneAtATime<Function>{std::exchange(function, {}), mutex};
+  }
+
   Control control_;
   Clock::time_point start_;
 };

@@ -12,10 +12,13 @@
 
 namespace lass0 {
 
+// OpenBLAS has work buffers for so many, and complains in the user's terminal beyond.
+inline constexpr int kMostThreads = 128;
+
 // Control::threads as a number of threads: 0 means all cores.
 inline int thread_count(int requested) {
-  if (requested > 0) return requested;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return std::min(requested > 0 ? requested : cores, kMostThreads);
 }
 
 // Calls body(block) for every block in [0, blocks). The first exception is rethrown here.

@@ -269,7 +269,12 @@ TEST_F(CvProgram, WhatCanNotBeDoneIsSaidInOneLine) {
   usage({"--group-column", "f", "--blocks"}, "--group-column");
   usage({"--repeats", "0"}, "--repeats");
   usage({"--repeats", "2", "--folds", "n"}, "--repeats");
+  usage({"--repeats", "2", "--blocks"}, "--repeats");
+  usage({"--seed", "2", "--folds", "n"}, "--seed");
+  usage({"--seed", "2", "--blocks"}, "--seed");
+  usage({"--seed", "2", "--fold-column", "f"}, "--seed");
   usage({"--lambdas", "1"}, "--lambdas");
+  usage({"--lambdas", "5", "--tune", "k"}, "--lambdas");
   usage({"--max-k", "-3"}, "--max-k");
   usage({"--tune", "size"}, "--tune");
   usage({"--rule", "2se"}, "--rule");
@@ -280,12 +285,17 @@ TEST_F(CvProgram, WhatCanNotBeDoneIsSaidInOneLine) {
   usage({"--criterion", "bic", "--folds", "5"}, "--folds");
   usage({"--criterion", "bic", "--ridge", "1"}, "--ridge");
   usage({"--model", "-"}, "--model");
-  wrong(1, {"--exclude", "w,f", "--folds", "21"}, {"d.csv", "20 rows", "21 folds"});
+  wrong(1, {"--exclude", "w,f", "--folds", "21"},
+        {"d.csv", "20 rows", "21 folds", "at most 20", "--folds n"});
   wrong(1, {"--weights", "w", "--exclude", "f", "--folds", "20"}, {"d.csv", "17 rows"});
-  wrong(1, {"--exclude", "w", "--group-column", "f"}, {"d.csv", "4 groups", "10 folds"});
+  wrong(1, {"--exclude", "w", "--group-column", "f"},
+        {"d.csv", "4 groups", "10 folds", "at most 4", "one group"});
   wrong(1, {"--exclude", "w", "--fold-column", "g"}, {"d.csv", "'g'", "folds"});
   wrong(1, {"--exclude", "w,f", "--fold-column", "f"}, {"d.csv", "'f'", "excluded"});
   wrong(1, {"--exclude", "w,f", "--time-limit", "0"}, {"d.csv", "time", "folds"});
+  write("row.csv", "a,y\n1,2\n");
+  expect_failure(1, {"cv", "row.csv", "--target", "y"}, {"1 row", "at least 2"});
+  wrong(1, {"--exclude", "w,f", "--repeats", "1000000000000"}, {"d.csv", "memory", "repeats"});
   write("one.csv", "f,a,y\n1,2,3\n1,3,4\n1,1,7\n");
   expect_failure(1, {"cv", "one.csv", "--target", "y", "--fold-column", "f"},
                  {"one.csv", "same fold", "2 folds"});
@@ -295,6 +305,36 @@ TEST_F(CvProgram, WhatCanNotBeDoneIsSaidInOneLine) {
   EXPECT_EQ(json({"cv", "gap.csv", "--target", "y", "--fold-column", "f", "--missing",
                   "mean"})["fold_sizes"],
             Json({2, 2}));
+}
+
+TEST_F(CvProgram, WithoutMemoryTheCurveIsTheSameAndVerboseSaysHow) {
+  make_data(60, 12, 4);
+  const auto cv = [&](Arguments options, const std::string& plan) {
+    options.insert(options.begin(), {"cv", "d.csv", "--target", "y", "--exclude", "w,f", "--tune",
+                                     "k", "--verbose", "--threads", "1", "--format", "json"});
+    const Outcome outcome = run(options);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.rfind("plan: " + plan, 0), 0U) << outcome.err;
+    EXPECT_NE(outcome.err.find("passes over X, 1 thread\n"), std::string::npos) << outcome.err;
+    return Json::parse(outcome.out);
+  };
+  const Json plain = cv({}, "full Gram matrix: the products of all 12 columns");
+  for (const char* size : {"0.5K", "1.5KiB", "20kb"}) {
+    const Json other = cv({"--memory", size},
+                          std::string(size) == "20kb" ? "cached columns" : "recomputed columns");
+    EXPECT_EQ(other["model"]["support"], plain["model"]["support"]);
+    ASSERT_EQ(other["curve"].size(), plain["curve"].size());
+    for (std::size_t i = 0; i < plain["curve"].size(); ++i) {
+      const double error = plain["curve"][i]["mean_error"];
+      EXPECT_NEAR(other["curve"][i]["mean_error"].get<double>(), error, 1e-9 * error);
+    }
+  }
+  for (Arguments command : {Arguments{"cv", "--criterion", "bic"}, {"fit", "--k", "2"}, {"path"}}) {
+    command.insert(command.end(), {"d.csv", "--target", "y", "--exclude", "w,f", "--verbose"});
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.err.rfind("plan: full", 0), 0U) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1);
+  }
 }
 
 TEST_F(CvProgram, CtrlCGivesTheFoldsSoFarOrOneLine) {

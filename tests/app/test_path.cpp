@@ -94,6 +94,43 @@ TEST_F(PathProgram, AProofThatRunsOutOfTimeSaysHowFarItGot) {
   EXPECT_LT(fit["lower_bound"], fit["objective"]);
 }
 
+TEST_F(PathProgram, ALowerBoundIsNeverAboveWhatItBounds) {
+  for (const char* seed : {"1", "2", "3"}) {
+    output({"simulate", "--n", "30", "--p", "8", "--k", "4", "--rho", "0.5", "--snr", "inf",
+            "--seed", seed, "--output", "exact.csv"});
+    for (const Arguments& options :
+         {Arguments{}, Arguments{"--include", "x1"}, Arguments{"--include", "x1,x6"},
+          Arguments{"--include", "x1", "--ridge", "1"}}) {
+      Arguments all = {"path", "exact.csv", "--target", "y", "--prove"};
+      all.insert(all.end(), options.begin(), options.end());
+      for (const Json& step : json(all)["steps"])
+        EXPECT_LE(step["lower_bound"], step[step.contains("loss") ? "loss" : "rss"]) << step;
+    }
+  }
+}
+
+TEST_F(PathProgram, ATableThatWasStoppedSaysSo) {
+  const auto mentions = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  const std::string stopped = output({"path", "d.csv", "--target", "y", "--time-limit", "0"});
+  EXPECT_TRUE(mentions(stopped, "best of those above")) << stopped;
+  EXPECT_TRUE(mentions(stopped, "\nstopped    after 1 size:")) << stopped;
+  const std::string whole = output({"path", "d.csv", "--target", "y"});
+  EXPECT_TRUE(mentions(whole, "best of all")) << whole;
+  EXPECT_FALSE(mentions(whole, "stopped")) << whole;
+  EXPECT_TRUE(
+      mentions(output({"fit", "d.csv", "--target", "y", "--lambda", "1", "--time-limit", "0"}),
+               "among the sizes found so far"));
+}
+
+TEST_F(PathProgram, ASizeThatWasNotReachedInTimeSaysSo) {
+  expect_failure(1, {"fit", "d.csv", "--target", "y", "--k", "2", "--time-limit", "0"},
+                 {"d.csv", "the time was up before a support of 2 columns", "allow more time"});
+  EXPECT_EQ(json({"fit", "d.csv", "--target", "y", "--k", "0", "--time-limit", "0"})["status"],
+            "time_limit");
+}
+
 TEST_F(PathProgram, WrongUsageIsRefused) {
   const auto wrong = [&](Arguments options, const std::string& part) {
     options.insert(options.begin() + 1, {"d.csv", "--target", "y"});
@@ -102,11 +139,23 @@ TEST_F(PathProgram, WrongUsageIsRefused) {
   wrong({"fit"}, "--k");
   wrong({"fit", "--k", "2", "--lambda", "1"}, "--k");
   wrong({"fit", "--k", "-1"}, "--k");
-  wrong({"fit", "--k", "13"}, "13");
+  wrong({"fit", "--k", "13"}, "no support of 13 columns: none adds anything to the best of 12");
   wrong({"fit", "--k", "2", "--start", "empty"}, "--start");
   wrong({"fit", "--k", "2", "--start", "paper"}, "--start");
+  wrong({"fit", "--k", "2", "--l1-tolerance", "1e-3"}, "--l1-tolerance");
+  wrong({"fit", "--lambda", "1", "--start", "empty", "--l1-tolerance", "1e-3"}, "--l1-tolerance");
   wrong({"path", "--max-k", "-2"}, "--max-k");
   wrong({"fit", "--lambda", "1", "--power", "0.5", "--prove"}, "--power");
+}
+
+TEST_F(PathProgram, BadDataAreNamed) {
+  write("huge.csv", "a,y\n1,1e200\n2,1\n3,2\n");
+  expect_failure(1, {"path", "huge.csv", "--target", "y"}, {"huge.csv: the target's values"});
+}
+
+TEST_F(PathProgram, MoreThreadsThanAnyoneHasAreQuiet) {
+  EXPECT_EQ(json({"path", "d.csv", "--target", "y", "--threads", "100000"})["steps"],
+            json({"path", "d.csv", "--target", "y", "--threads", "1"})["steps"]);
 }
 
 TEST_F(PathProgram, TheTextFitsEightyColumns) {

@@ -16,6 +16,16 @@ TEST_F(Usage, HelpDescribesEveryCommandWithAnExample) {
   }
 }
 
+TEST_F(Usage, EveryHelpFitsEightyColumns) {
+  std::vector<Arguments> pages = {{"--help"}};
+  for (const char* command : {"fit", "path", "cv", "predict", "simulate", "demo"})
+    pages.push_back({command, "--help"});
+  for (const Arguments& page : pages) {
+    std::istringstream lines(output(page));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
 TEST_F(Usage, VersionIsThatOfTheLibrary) {
   EXPECT_EQ(output({"--version"}), "lass0 " + std::string(version()) + "\n");
 }
@@ -58,6 +68,8 @@ TEST_F(Usage, WrongUsageIsStatus2AndOneLine) {
   wrong_fit("--threads", "two");
   wrong_fit("--time-limit", "-1");
   wrong_fit("--time-limit", "nan");
+  for (const char* size : {"0", "-1", "two", "2X", "G", "2Gi", "1..5M", ""})
+    wrong_fit("--memory", size);
   wrong_fit("--missing", "guess");
   wrong_fit("--header", "maybe");
   wrong_fit("--format", "xml");

@@ -90,21 +90,39 @@ Data problem_of_any_kind(std::uint64_t seed) {
   return data;
 }
 
+// What a test of the proof looks at: the data, every support of them, and their moments.
+struct Subject {
+  explicit Subject(Data d)
+      : data(std::move(d)),
+        centred(data),
+        all(centred),
+        problem(data),
+        moments(problem),
+        scale(static_cast<double>(centred.y.squaredNorm())) {}
+
+  double least(Index k) const {
+    return static_cast<double>(all.least()[static_cast<std::size_t>(k)]);
+  }
+
+  Data data;
+  Centred centred;
+  AllSupports all;
+  OwnedProblem problem;
+  Moments moments;
+  double scale;  // y'y
+};
+
 TEST(Prove, AtEveryLambdaTheProvenSupportIsTheBestOfAll) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
-    const Data data = problem_of_any_kind(seed);
-    const Centred centred(data);
-    const AllSupports all(centred);
-    const OwnedProblem problem(data);
-    const Moments moments(problem);
+    const Subject subject(problem_of_any_kind(seed));
+    const auto& [data, centred, all, problem, moments, scale] = subject;
     Rng rng(seed);
     const double lambda = random_lambda(rng, data) * (rng.chance(0.1) ? 0 : 1);
     // From the table as users do, or from nothing: then the search has to find the answer itself.
     const auto start =
         rng.chance(0.5) ? best_supports(moments).at_lambda(lambda).support : std::vector<Index>{};
     const ProvenSupport proven = prove_at_lambda(moments, start, lambda);
-    const double scale = static_cast<double>(centred.y.squaredNorm());
     EXPECT_EQ(proven.proof.status, Status::proven_optimal);
     EXPECT_NEAR(proven.objective, static_cast<double>(all.least_objective(lambda)),
                 kTolerance * scale);
@@ -118,22 +136,16 @@ TEST(Prove, AtEveryLambdaTheProvenSupportIsTheBestOfAll) {
 TEST(Prove, EveryRowOfAProvenTableIsTheBestOfItsSize) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
-    const Data data = problem_of_any_kind(seed);
-    const Centred centred(data);
-    const AllSupports all(centred);
-    const OwnedProblem problem(data);
-    const Moments moments(problem);
+    const Subject subject(problem_of_any_kind(seed));
+    const auto& [data, centred, all, problem, moments, scale] = subject;
     SupportTable table = best_supports(moments, {.max_k = data.p()});
     const SupportTable before = table;
     const Proof proof = prove_table(moments, table);
     EXPECT_EQ(proof.status, Status::proven_optimal);
-    const double scale = static_cast<double>(centred.y.squaredNorm());
     for (Index k = 0; k <= table.max_k(); ++k) {
       const TableRow& row = table.at_k(k);
       EXPECT_TRUE(row.proven);
-      EXPECT_NEAR(row.loss, static_cast<double>(all.least()[static_cast<std::size_t>(k)]),
-                  kTolerance * scale)
-          << "k = " << k;
+      EXPECT_NEAR(row.loss, subject.least(k), kTolerance * scale) << "k = " << k;
       EXPECT_LE(row.loss, before.at_k(k).loss);
       EXPECT_EQ(std::ssize(row.support), k);
       if (k == 0) continue;
@@ -219,17 +231,14 @@ TEST(Prove, StoppedAtAnyTimeTheBoundIsBelowTheOptimum) {
 }
 
 TEST(Prove, WithNoTimeAtAllTheTableHasValidBounds) {
-  const Data data = random_data(5, ProblemSpec{.n = 40, .p = 12, .k = 4, .rho = 0.6, .snr = 1});
-  const OwnedProblem problem(data);
-  const Moments moments(problem);
-  SupportTable table = best_supports(moments);
-  const AllSupports all{Centred(data)};
-  EXPECT_EQ(prove_table(moments, table, -1, {.time_limit = 0}).status, Status::gap);
+  const Subject subject(
+      random_data(5, ProblemSpec{.n = 40, .p = 12, .k = 4, .rho = 0.6, .snr = 1}));
+  SupportTable table = best_supports(subject.moments);
+  EXPECT_EQ(prove_table(subject.moments, table, -1, {.time_limit = 0}).status, Status::gap);
   for (Index k = 0; k <= table.max_k(); ++k) {
     const TableRow& row = table.at_k(k);
     ASSERT_TRUE(row.lower_bound);
-    EXPECT_LE(*row.lower_bound,
-              static_cast<double>(all.least()[static_cast<std::size_t>(k)]) * (1 + 1e-9));
+    EXPECT_LE(*row.lower_bound, subject.least(k) * (1 + 1e-9));
   }
 }
 
@@ -238,28 +247,24 @@ TEST(Prove, NearCopiesAreNotCopies) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     Rng rng(seed);
-    Data data = random_data(seed, ProblemSpec{.n = 40, .p = 3, .k = 1, .rho = 0.2, .snr = 1});
-    Vector difference(data.n());
+    Data raw = random_data(seed, ProblemSpec{.n = 40, .p = 3, .k = 1, .rho = 0.2, .snr = 1});
+    Vector difference(raw.n());
     for (double& value : difference) value = rng.normal();
     const double size = std::pow(10.0, -rng.uniform(2.0, 4.5));
-    data.append(data.X.col(0) + size * difference);
-    data.append(data.X.col(0) - size * difference);
-    if (seed % 2) data.append(scaled_copy(data, 3, 2.5));
-    data.y += difference;
-    const Centred centred(data);
-    const AllSupports all(centred);
-    const OwnedProblem problem(data);
-    const Moments moments(problem);
+    raw.append(raw.X.col(0) + size * difference);
+    raw.append(raw.X.col(0) - size * difference);
+    if (seed % 2) raw.append(scaled_copy(raw, 3, 2.5));
+    raw.y += difference;
+    const Subject subject(std::move(raw));
+    const auto& [data, centred, all, problem, moments, scale] = subject;
     SupportTable table = best_supports(moments, {.max_k = data.p()});
     prove_table(moments, table);
-    const double scale = static_cast<double>(centred.y.squaredNorm());
     for (Index k = 0; k <= table.max_k(); ++k) {
       const TableRow& row = table.at_k(k);
       ASSERT_TRUE(std::adjacent_find(row.support.begin(), row.support.end()) == row.support.end());
       EXPECT_NEAR(row.loss, static_cast<double>(least_squares(centred, row.support).rss),
                   1e-5 * scale);
-      EXPECT_NEAR(row.loss, static_cast<double>(all.least()[static_cast<std::size_t>(k)]),
-                  1e-5 * scale);
+      EXPECT_NEAR(row.loss, subject.least(k), 1e-5 * scale);
     }
     const std::vector<Index> copies = {0, 3};
     EXPECT_EQ(prove_at_size(moments, copies).support.size(), 2u);

@@ -44,6 +44,14 @@ TEST_F(Rules, OnlyTheFirstNamesOfManyAreListed) {
             "(10 in all)");
 }
 
+TEST_F(Rules, ARowOfNamesIsForTextTablesOnly) {
+  for (const Header header : {Header::yes, Header::no}) {
+    EXPECT_EQ(
+        message("a.svm", "1 1:2 3:1\n2 2:1\n", {.header = header}),
+        "a.svm: --header is for CSV and TSV: a file of the format libsvm has no row of names");
+  }
+}
+
 TEST_F(Rules, ContradictingRolesAreErrors) {
   EXPECT_EQ(message("a.csv", "a,y\n1,2\n", {.target = "y", .weights = "y"}),
             "a.csv: column 'y' can't be both the target and the weights");

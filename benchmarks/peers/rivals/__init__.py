@@ -5,7 +5,7 @@ import importlib.metadata
 import pkgutil
 import time
 
-from .. import environment
+from .. import environment, models
 
 LASSO_PATH = "lasso_path"  # the Lasso at the lambdas of the data set; points: their positions
 L0_TABLE = "l0_table"  # the best supports of size 0 .. max_k; points: sizes
@@ -60,6 +60,24 @@ def timed(function):
     start = time.perf_counter()
     result = function()
     return time.perf_counter() - start, result
+
+
+def path_like_scikit_learn(function, dataset, **options):
+    """load() for a Lasso path with the conventions of scikit-learn's lasso_path: alpha is
+    lambda / n, and a sparse X is centred implicitly, as its own Lasso does it."""
+    import numpy as np
+
+    if dataset.sparse:
+        options |= {"X_offset": dataset.means, "X_scale": np.ones(dataset.p)}
+    options["alphas"] = np.array(dataset.lambdas) / dataset.n
+
+    def path(setting):
+        seconds, result = timed(
+            lambda: function(dataset.X, dataset.y, tol=float(setting), **options)
+        )
+        return seconds, lambda: models.from_matrix(result[1])
+
+    return path
 
 
 def load_all():
