@@ -55,8 +55,8 @@ export interface Names {
   names: string[]; // the first of them
 }
 
-export interface Payload {
-  kind: "cv" | "criterion" | "path";
+// What every report tells about its run.
+export interface Run {
   version: string;
   source: string;
   target: string;
@@ -64,6 +64,11 @@ export interface Payload {
   seed: number | null;
   n: number;
   p: number;
+  timings: { what: string; seconds: number }[];
+}
+
+export interface Payload extends Run {
+  kind: "cv" | "criterion" | "path";
   tss: number | null;
   ridge: number;
   intercept: boolean;
@@ -94,5 +99,4 @@ export interface Payload {
   curve?: Curve;
   criterion?: { name: string; points: { k: number; value: number | null }[]; chosen: number };
   status?: string;
-  timings: { what: string; seconds: number }[];
 }

@@ -1,13 +1,11 @@
 // What the report is about, in one line, and light or dark.
 import { h } from "../dom.ts";
-import { count, plural } from "../format.ts";
-import type { Report } from "../report.ts";
+import { plural } from "../format.ts";
+import type { Run } from "../payload.ts";
 
-export function header(report: Report): HTMLElement {
-  const { data } = report;
-  const facts = [data.source, plural(data.n, "row"), plural(data.p, "column")];
-  if (data.ridge > 0) facts.push("with a ridge");
-  if (data.weighted) facts.push("weighted");
+// The title is the target's name and what follows.
+export function header(run: Run, title: string, facts: string[] = []): HTMLElement {
+  const all = [run.source, plural(run.n, "row"), plural(run.p, "column"), ...facts];
   return h(
     "header",
     {},
@@ -15,13 +13,8 @@ export function header(report: Report): HTMLElement {
       "div",
       {},
       h("p", { class: "eyebrow" }, "lass0 report"),
-      h(
-        "h1",
-        {},
-        h("bdi", { class: "name" }, data.target),
-        `, explained by ${report.first.k} of ${count(data.p)} columns`,
-      ),
-      h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+      h("h1", {}, h("bdi", { class: "name" }, run.target), title),
+      h("p", { class: "facts" }, all.filter(Boolean).join(" · ")),
     ),
     themeButton(),
   );

@@ -1,10 +1,9 @@
 // All that it takes to get the same numbers again.
 import { card, h } from "../dom.ts";
 import { MISSING, number } from "../format.ts";
-import type { Report } from "../report.ts";
+import type { Run } from "../payload.ts";
 
-export function repeat(report: Report): HTMLElement {
-  const { command, version, seed, timings } = report.data;
+export function repeat({ command, version, seed, timings }: Run): HTMLElement {
   const facts: [string, string][] = [
     ["version", `lass0 ${version}`],
     ["seed", seed == null ? `${MISSING} (nothing was random)` : String(seed)],
