@@ -46,7 +46,7 @@ struct CvCommand {
     if (cv.repeats < 1)
       throw UsageError(fmt::format("--repeats is {}, but must be 1 or more", cv.repeats));
     for (const CLI::Option* option : of_random_folds) {
-      if (fixed && option->count() > 0)
+      if (folds_are_fixed() && option->count() > 0)
         throw UsageError(fmt::format("{} goes with random folds only: others are always the same",
                                      option->get_name()));
     }
@@ -170,6 +170,7 @@ struct CvCommand {
         .add_option("--model", model_path,
                     "Also write the chosen model, fitted on all rows, as JSON for lass0 predict")
         ->type_name("FILE");
+    report_option.declare(parser);
     of_lambdas =
         parser
             .add_option("--lambdas", cv.lambdas, "How many lambdas are tried, evenly spaced in log")

@@ -1,35 +1,25 @@
 // The JSON that a report's page reads. report/src/payload.ts has its shape.
-#include <fmt/format.h>
-
 #include <cmath>
-#include <cstdlib>
-#include <lass0/report.hpp>
-#include <lass0/version.hpp>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "model/included.hpp"
 #include "report/models.hpp"
 #include "report/neighbours.hpp"
 #include "report/rows.hpp"
+#include "report/run.hpp"
 
 namespace lass0 {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::dump;
+using report::Json;
+using report::number;
+using report::plotted;
+using report::timings_json;
 
 constexpr std::size_t kNamesListed = 50;  // of constant, aliased and imputed columns
 constexpr Index kStandInsListed = 3;      // of each column of a model
 constexpr double kNearTie = 0.1;          // of the loss: what those may cost
-constexpr int kPlotDigits = 6;            // of numbers that are only plotted
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-Json number(const std::optional<double>& value) { return value ? number(*value) : Json(); }
-
-Json plotted(double value) {
-  if (!std::isfinite(value)) return {};
-  return std::strtod(fmt::format("{:.{}g}", value, kPlotDigits).c_str(), nullptr);
-}
 
 // Columns by their place in the page's own list, which has only those that are shown somewhere.
 class ShownColumns {
@@ -79,15 +69,7 @@ class Payload {
 
   Json json(std::string_view kind) {
     const Problem& problem = subject_.problem;
-    Json json;
-    json["kind"] = kind;
-    json["version"] = version();
-    json["source"] = context_.source;
-    json["target"] = context_.target.empty() ? "y" : context_.target;
-    json["command"] = context_.command;
-    json["seed"] = context_.seed ? Json(*context_.seed) : Json();
-    json["n"] = rows_.total;
-    json["p"] = moments_.cols();
+    Json json = report::run_json(kind, context_, rows_.total, moments_.cols());
     json["tss"] = number(moments_.target_square() * target_unit());
     json["ridge"] = number(problem.ridge);
     json["intercept"] = problem.intercept;
@@ -109,14 +91,13 @@ class Payload {
 
   Json model_json(std::size_t i) {
     const ReportModel& model = models_.models[i];
-    const auto bound = [](const std::optional<double>& lambda) { return number(lambda); };
     Json json;
     json["k"] = model.k;
     json["of_table"] = model.of_table;
     json["rss"] = number(model.rss);
     json["loss"] = number(model.row.loss);
-    json["lambda_min"] = bound(model.row.lambda_min);
-    json["lambda_max"] = bound(model.row.lambda_max);
+    json["lambda_min"] = number(model.row.lambda_min);
+    json["lambda_max"] = number(model.row.lambda_max);
     json["on_envelope"] = model.row.lambda_min.has_value();
     json["swap_optimal"] = model.row.swap_optimal;
     json["proven"] = model.row.proven;
@@ -231,13 +212,6 @@ class Payload {
   ShownColumns shown_;
 };
 
-Json timings_json(const ReportContext& context, std::string_view what, double seconds) {
-  Json list = Json::array({{{"what", what}, {"seconds", seconds}}});
-  if (context.total_seconds)
-    list.push_back({{"what", "with reading the data"}, {"seconds", *context.total_seconds}});
-  return list;
-}
-
 Json curve_json(const CrossValidation& cv) {
   Json points = Json::array();
   for (const CurvePoint& at : cv.curve) {
@@ -263,11 +237,6 @@ Json curve_json(const CrossValidation& cv) {
   json["folds_done"] = cv.fold_rows.size();
   json["repeats"] = cv.repeats;
   return json;
-}
-
-// Bytes of a name that are no UTF-8 are shown as U+FFFD: a page is for people.
-std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
