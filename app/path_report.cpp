@@ -79,7 +79,7 @@ std::string path_report(const Path& path, const Table& data) {
       path.table.status == Status::time_limit || path.table.status == Status::interrupted;
   text += labelled("lambda", fmt::format("where the size is the best of {}; - where no lambda "
                                          "selects it",
-                                         stopped ? "those above" : "all"));
+                                         stopped ? "those found" : "all"));
   const Index unshown = std::count_if(path.table.rows.begin(), path.table.rows.end(),
                                       [](const TableRow& row) { return !row.swap_optimal; });
   std::string status(explanation(path.table.status));
@@ -96,9 +96,9 @@ std::string path_report(const Path& path, const Table& data) {
         fmt::format("proven_optimal: for no size shown has another support a lower {}", loss_name);
   text += labelled("status", status);
   if (stopped) {
-    text += labelled("stopped", fmt::format("after {}: larger ones, and better supports of these, "
-                                            "may be missing and would change the lambdas",
-                                            count(path.table.max_k() + 1, "size")));
+    text += labelled("stopped",
+                     "before the table was complete: larger sizes may be missing, and better "
+                     "supports of these; they would change the lambdas");
   }
   if (path.proof) {
     text += labelled("proof", fmt::format("{}; gap: how much lower the {} of this size could be, "

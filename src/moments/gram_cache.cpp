@@ -30,7 +30,8 @@ constexpr double kLargestFull = 32e6;  // doubles, over all folds
 // so that only a digit is lost.
 constexpr double kSmallMean = 8;
 constexpr Index kRowBlocks = 8;  // without folds: as many are summed side by side
-constexpr Index kRowsTogether = 512;
+constexpr Index kRowsTogether = 512, kFewestRows = 128;
+constexpr Index kSegmentDoubles = Index{1} << 20;  // of X: they stay in the cache for all folds
 
 [[noreturn]] void throw_not_finite(const Problem& problem, Index row, Index column) {
   throw Error("row " + std::to_string(row + 1) + ", column '" + column_name(problem, column) +
@@ -225,30 +226,57 @@ bool GramCache::small_means() const {
 
 void GramCache::fetch(Columns columns) {
   if (store_.missing(columns).empty()) return;
-  const std::lock_guard lock(compute_mutex_);
-  // Another thread may have computed some meanwhile.
-  std::vector<Index> missing = store_.missing(columns);
-  if (missing.empty()) return;
+  std::unique_lock lock(compute_mutex_);
   if (in_full_) {
-    if (compute_by_rows()) return;
-    missing.resize(static_cast<std::size_t>(cols()));
-    std::iota(missing.begin(), missing.end(), 0);
+    if (!store_.missing(columns).empty()) compute_in_full();
+    return;
   }
-  // In full, batches are always the same ones. Otherwise each is filled up to the same number of
-  // columns, so that BLAS does the same arithmetic whatever is asked for together.
-  const Index n = problem_.design->rows();
-  const Index most =
-      in_full_ ? std::clamp<Index>(kBatchDoubles / std::max<Index>(1, n), 16, kBatchColumns)
-               : kGramBatch;
-  for (Index begin = 0; begin < std::ssize(missing); begin += most) {
-    const Index count = std::min(most, std::ssize(missing) - begin);
-    const Columns batch =
-        Columns(missing).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
-    if (!in_full_ && !store_.reserve(cols(), count)) return;
-    store_.keep(batch, compute(batch, in_full_ ? count : kGramBatch), !in_full_);
+  // Several threads compute at a time, never the same column.
+  for (;;) {
+    std::vector<Index> batch = store_.missing(columns);
+    if (batch.empty()) return;
+    std::erase_if(batch, [&](Index j) { return under_way_.count(j) > 0; });
+    if (batch.empty()) {
+      one_done_.wait(lock);
+      continue;
+    }
+    batch.resize(std::min(batch.size(), static_cast<std::size_t>(kGramBatch)));
+    if (!store_.reserve(cols(), std::ssize(batch))) return;
+    under_way_.insert(batch.begin(), batch.end());
+    const auto done = [&] {
+      for (const Index j : batch) under_way_.erase(j);
+      one_done_.notify_all();
+    };
+    lock.unlock();
+    try {
+      Matrix values = compute(batch);
+      lock.lock();
+      store_.keep(batch, std::move(values), true);
+    } catch (...) {
+      if (!lock) lock.lock();
+      done();
+      throw;
+    }
+    done();
   }
 }
 
+void GramCache::compute_in_full() {
+  if (compute_by_rows()) return;
+  const Index n = problem_.design->rows(), p = cols();
+  const Index most = std::clamp<Index>(kBatchDoubles / std::max<Index>(1, n), 16, kBatchColumns);
+  std::vector<Index> all(static_cast<std::size_t>(p));
+  std::iota(all.begin(), all.end(), 0);
+  for (Index begin = 0; begin < p; begin += most) {
+    const Index count = std::min(most, p - begin);
+    const Columns batch =
+        Columns(all).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+    store_.keep(batch, compute(batch, count), false);
+  }
+}
+
+// Filled up to the same number of columns, so that the arithmetic is the same whatever is asked for
+// together.
 Matrix GramCache::compute(Columns batch) const { return compute(batch, kGramBatch); }
 
 GramUse GramCache::use() const {
@@ -272,15 +300,22 @@ bool GramCache::compute_by_rows() {
   if (blocks.count < 2) return false;
   const Vector unit = (squares_.col(0).array() > 0).select(scale_->cwiseInverse(), 0.0);
   const Vector root = w_.cwiseSqrt();
-  std::vector<Matrix> sums(static_cast<std::size_t>(blocks.count));
+  std::vector<Matrix> sums(static_cast<std::size_t>(blocks.count), Matrix::Zero(p, p));
+  std::vector<Index> done(blocks.start.begin(), blocks.start.end() - 1);  // how far each block is
   std::atomic<bool> possible = true;
-  for_each_block(blocks.count, threads_, [&](Index b) {
+  // The rows of random folds are everywhere. So that X comes from memory once and not once a fold,
+  // all blocks go through some rows of X before the next ones.
+  const Index segment =
+      slots() == 1 ? n
+                   : std::max(kFewestRows * blocks.count, kSegmentDoubles / std::max<Index>(1, p));
+  const auto add_rows = [&](Index b, Index before) {
     Matrix& G = sums[static_cast<std::size_t>(b)];
-    G = Matrix::Zero(p, p);
-    Matrix Z(kRowsTogether, p);
-    const Index end = blocks.start[static_cast<std::size_t>(b) + 1];
-    for (Index first = blocks.start[static_cast<std::size_t>(b)]; first < end && possible;
-         first += kRowsTogether) {
+    Index& first = done[static_cast<std::size_t>(b)];
+    const auto row = [&](Index r) { return blocks.order[static_cast<std::size_t>(r)]; };
+    Index end = first;
+    while (end < blocks.start[static_cast<std::size_t>(b) + 1] && row(end) < before) ++end;
+    Matrix Z(std::min(kRowsTogether, end - first), p);
+    while (first < end && possible) {
       const Index count = std::min(kRowsTogether, end - first);
       const auto rows =
           std::span<const Index>(blocks.order)
@@ -292,11 +327,15 @@ bool GramCache::compute_by_rows() {
           Z(r, j) = w > 0 ? w * (Z(r, j) - centre_[j]) * unit[j] : 0.0;
         }
       }
-      blas::add_lower_square(p, count, Z.data(), kRowsTogether, G.data(), p);
+      blas::add_lower_square(p, count, Z.data(), Z.rows(), G.data(), p);
+      first += count;
     }
-    G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
-  });
-  if (!possible) return false;
+  };
+  for (Index before = segment; before < n + segment; before += segment) {
+    for_each_block(blocks.count, threads_, [&](Index b) { add_rows(b, before); });
+    if (!possible) return false;
+  }
+  for (Matrix& G : sums) G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
   Matrix fresh = allocate_matrix(p * slots(), p, "the Gram matrix");
   fresh.topRows(p).setZero();
   for (Index b = 0; b < blocks.count; ++b) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <lass0/moments.hpp>
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include "moments/gram_store.hpp"
 
@@ -67,6 +69,7 @@ class GramCache {
   void measure_block(Index first, Index count, const RowMatrix& weighted_target);
   void rescue_extreme_column(Index j);
   bool small_means() const;
+  void compute_in_full();
   bool compute_by_rows();
   Matrix compute(Columns batch, Index padded) const;
   Index block_size() const;
@@ -85,7 +88,9 @@ class GramCache {
   bool in_full_ = false;
   Vector shift_;  // what is subtracted from X before products over all rows
 
-  std::mutex compute_mutex_;  // one batch is kept at a time
+  std::mutex compute_mutex_;          // guards what follows
+  std::set<Index> under_way_;         // columns that some thread is computing
+  std::condition_variable one_done_;  // a batch of these
   GramRoom room_;
   GramStore store_;
   mutable std::atomic<Index> passes_ = 0;

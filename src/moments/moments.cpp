@@ -202,6 +202,7 @@ template <class Use>
 void Moments::with_gram_columns(Columns columns, const Use& use) const {
   columns_->fetch(columns);
   std::vector<const double*> pointers;
+  pointers.reserve(columns.size());
   for (const Index j : columns) pointers.push_back(columns_->column(j));
   if (std::find(pointers.begin(), pointers.end(), nullptr) == pointers.end())
     return use(Index{0}, pointers);

@@ -39,9 +39,9 @@ class CrossValidator {
     folds_.resize(static_cast<std::size_t>(cv_.folds));
     const std::vector<Batch> batches = make_batches(partitions, problem_.design->cols());
     const Moments all(problem_, {.folds = batches.front().labels, .control = options_.control});
+    cv_.ridges = options_.tune_ridge ? ridge_grid(all) : std::vector<double>{problem_.ridge};
     try {
-      look_at_all_rows(all);
-      run_batch(batches.front(), all);
+      run_first_batch(batches.front(), all);
       for (std::size_t b = 1; b < batches.size(); ++b) {
         budget_.check();
         const Moments moments(problem_, {.folds = batches[b].labels, .control = options_.control});
@@ -73,9 +73,8 @@ class CrossValidator {
     return ridge == moments.problem().ridge ? moments : moments.with_ridge(ridge);
   }
 
-  // The ridges to try, and for each the table of all rows.
+  // For each ridge the table of all rows.
   void look_at_all_rows(const Moments& all) {
-    cv_.ridges = options_.tune_ridge ? ridge_grid(all) : std::vector<double>{problem_.ridge};
     for (const double ridge : cv_.ridges) {
       budget_.report("cross-validation: all rows", 0);
       const Moments moments = at_ridge(all, ridge);
@@ -88,17 +87,29 @@ class CrossValidator {
     }
   }
 
-  void run_batch(const Batch& batch, const Moments& moments) {
-    // Gram columns have the same bits whoever asks for them first, so folds may run side by side.
-    const int threads = options_.control.threads;
-    const int inner = thread_count(threads) > 1 && batch.folds > 1 ? 1 : threads;
-    for_each_block(batch.folds, threads,
-                   [&](Index fold) { run_fold(batch, moments, fold, inner); });
+  // All rows are one more task beside the folds, unless those need to know its lambdas.
+  void run_first_batch(const Batch& batch, const Moments& all) {
+    if (paper()) {
+      look_at_all_rows(all);
+      return run_batch(batch, all);
+    }
+    for_each_block(batch.folds + 1, options_.control.threads, [&](Index task) {
+      if (task == 0)
+        look_at_all_rows(all);
+      else
+        run_fold(batch, all, task - 1);
+    });
   }
 
-  void run_fold(const Batch& batch, const Moments& moments, Index fold, int threads) try {
+  // Gram columns have the same bits whoever asks for them first, so folds may run side by side.
+  void run_batch(const Batch& batch, const Moments& moments) {
+    for_each_block(batch.folds, options_.control.threads,
+                   [&](Index fold) { run_fold(batch, moments, fold); });
+  }
+
+  void run_fold(const Batch& batch, const Moments& moments, Index fold) try {
     const Index number = batch.first + fold;
-    const Budget budget(fold_control(number, threads));
+    const Budget budget(fold_control(number));
     budget.check();
     const Moments by_sums = moments.without_fold(fold);
     Fold result;
@@ -114,8 +125,7 @@ class CrossValidator {
       }
     }
     const bool lost = by_sums.lost_digits();
-    const Moments training =
-        lost ? Moments(rows_kept, {.control = fold_control(number, threads)}) : by_sums;
+    const Moments training = lost ? Moments(rows_kept, {.control = fold_control(number)}) : by_sums;
     for (std::size_t r = 0; r < cv_.ridges.size(); ++r) {
       const TrainingSet set{at_ridge(training, cv_.ridges[r]), batch.labels, fold,
                             lost ? &problem_ : nullptr};
@@ -135,9 +145,8 @@ class CrossValidator {
     cv_.status = stop.status;
   }
 
-  Control fold_control(Index number, int threads) {
+  Control fold_control(Index number) {
     Control control = budget_.remaining();
-    control.threads = threads;
     if (control.progress) {
       control.progress = [this, number](std::string_view, double fraction) {
         const double done = static_cast<double>(number) + std::clamp(fraction, 0.0, 1.0);
@@ -151,7 +160,7 @@ class CrossValidator {
 
   void draw_curve() {
     std::erase_if(folds_, [](const Fold& fold) { return !fold.done; });
-    if (folds_.size() < 2) {
+    if (folds_.size() < 2 || tables_.size() < cv_.ridges.size()) {
       throw Error(
           std::string(cv_.status == Status::interrupted ? "interrupted" : "the time was up") +
           " before two folds were finished: nothing is known yet; allow more time");

@@ -17,14 +17,20 @@ inline constexpr int kMostThreads = 128;
 
 // Control::threads as a number of threads: 0 means all cores.
 inline int thread_count(int requested) {
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  return std::min(requested > 0 ? requested : cores, kMostThreads);
+  if (requested > 0) return std::min(requested, kMostThreads);
+  // Asking the system takes longer than many a block.
+  static const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp(cores, 1, kMostThreads);
 }
+
+// This thread is one of several that work on blocks: what it does within one is not split again.
+inline thread_local bool works_on_block = false;
 
 // Calls body(block) for every block in [0, blocks). The first exception is rethrown here.
 template <class Body>
 void for_each_block(Index blocks, int threads, const Body& body) {
-  const Index workers = std::min<Index>(thread_count(threads), blocks);
+  const bool alone = works_on_block || blocks <= 1 || threads == 1;
+  const Index workers = alone ? 1 : std::min<Index>(thread_count(threads), blocks);
   if (workers <= 1) {
     for (Index block = 0; block < blocks; ++block) body(block);
     return;
@@ -33,6 +39,7 @@ void for_each_block(Index blocks, int threads, const Body& body) {
   std::exception_ptr failure;
   std::mutex failure_mutex;
   const auto work = [&] {
+    works_on_block = true;
     try {
       for (Index block = next++; block < blocks; block = next++) body(block);
     } catch (...) {
@@ -40,6 +47,7 @@ void for_each_block(Index blocks, int threads, const Body& body) {
       if (!failure) failure = std::current_exception();
       next = blocks;
     }
+    works_on_block = false;
   };
   {
     std::vector<std::jthread> pool;

@@ -114,8 +114,8 @@ TEST_F(PathProgram, ATableThatWasStoppedSaysSo) {
     return text.find(part) != std::string::npos;
   };
   const std::string stopped = output({"path", "d.csv", "--target", "y", "--time-limit", "0"});
-  EXPECT_TRUE(mentions(stopped, "best of those above")) << stopped;
-  EXPECT_TRUE(mentions(stopped, "\nstopped    after 1 size:")) << stopped;
+  EXPECT_TRUE(mentions(stopped, "best of those found")) << stopped;
+  EXPECT_TRUE(mentions(stopped, "\nstopped    before the table was complete:")) << stopped;
   const std::string whole = output({"path", "d.csv", "--target", "y"});
   EXPECT_TRUE(mentions(whole, "best of all")) << whole;
   EXPECT_FALSE(mentions(whole, "stopped")) << whole;

@@ -21,8 +21,8 @@ std::vector<double> least_losses(const Moments& moments) {
     for (Index j = 0; j < p; ++j) {
       if (bits >> j & 1u) support.push_back(j);
     }
-    const bool possible = std::all_of(support.begin(), support.end(),
-                                      [&](Index j) { return moments.eligible(j); });
+    const bool possible =
+        std::all_of(support.begin(), support.end(), [&](Index j) { return moments.eligible(j); });
     if (!possible) continue;
     const SupportFit fit = fit_support(moments, support);
     if (fit.independent) least[support.size()] = std::min(least[support.size()], fit.loss);
