@@ -9,7 +9,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox"],
 });
-const page = await browser.newPage({ viewport: { width: 1180, height: 1150 }, colorScheme });
+const page = await browser.newPage({ viewport: { width: 1180, height: 1400 }, colorScheme });
 await page.goto(pathToFileURL(resolve(report)).href);
 const { y, height } = await page.locator("#curve").boundingBox();
 await page.screenshot({ path: output, clip: { x: 0, y: 0, width: 1180, height: y + height + 16 } });

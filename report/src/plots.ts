@@ -60,6 +60,19 @@ export function sizeTicks(largest: number): number[] {
 export const nameMargin = (names: string[], length: number) =>
   20 + 6.6 * Math.min(length, Math.max(4, ...names.map((name) => [...name].length)));
 
+// Labels at the heights of what they name, moved down where they would overlap, in a plot that shows `all` heights.
+export function apart<T>(
+  data: T[],
+  y: (datum: T) => number,
+  all: number[],
+  lines = 24,
+): (T & { at: number })[] {
+  const gap = (Math.max(...all) - Math.min(...all)) / lines;
+  const labels = data.map((datum) => ({ ...datum, at: y(datum) })).sort((a, b) => b.at - a.at);
+  for (let i = 1; i < labels.length; ++i) labels[i].at = Math.min(labels[i].at, labels[i - 1].at - gap);
+  return labels;
+}
+
 // A logarithmic axis where values span a wide range, so that the small ones can be told apart; all of it is used.
 export function spanAxis(values: number[]): Plot.ScaleOptions {
   const [low, high] = [Math.min(...values), Math.max(...values)];

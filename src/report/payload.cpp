@@ -58,8 +58,8 @@ Json names_json(std::span<const std::string> names) {
 // What is the same for all kinds of results.
 class Payload {
  public:
-  Payload(ReportSubject subject, const ReportContext& context)
-      : subject_(std::move(subject)),
+  Payload(const ReportSubject& subject, const ReportContext& context)
+      : subject_(subject),
         context_(context),
         moments_(subject_.problem, {.control = {.threads = context.control.threads,
                                                 .memory = context.control.memory}}),

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { card, h } from "../dom.ts";
 import { number, shorten } from "../format.ts";
-import { CATEGORIES, draw, nameMargin, onClickX, sizeTicks } from "../plots.ts";
+import { apart, CATEGORIES, draw, nameMargin, onClickX, sizeTicks } from "../plots.ts";
 import type { Member, Report } from "../report.ts";
 
 interface Point extends Member {
@@ -27,6 +27,8 @@ export function coefficients(report: Report): HTMLElement {
       points.filter((point) => coloured.has(point.id)),
       points.filter((point) => !coloured.has(point.id)),
     ];
+    const effects = points.map((point) => point.effect);
+    const labels = apart(lastOf(front), (point) => point.effect, effects);
     const k = Math.min(report.model.k, largest);
     const plot = draw({
       ariaLabel: "Effects over the number of columns",
@@ -63,10 +65,10 @@ export function coefficients(report: Report): HTMLElement {
           fill: colour,
           ariaDescription: "effects",
         }),
-        Plot.text(spread(lastOf(front), points), {
+        Plot.text(labels, {
           x: () => largest,
           y: "at",
-          text: (one: Label) => shorten(one.column.name, LABEL),
+          text: (one: Point) => shorten(one.column.name, LABEL),
           fill: colour,
           textAnchor: "start",
           dx: 8,
@@ -121,17 +123,4 @@ function trace(report: Report): Point[] {
 
 function lastOf(points: Point[]): Point[] {
   return [...new Map(points.map((point) => [point.id, point])).values()];
-}
-
-interface Label extends Point {
-  at: number;
-}
-
-// Labels at the height of their lines' ends, moved apart where they would overlap.
-function spread(points: Point[], all: Point[]): Label[] {
-  const labels = points.map((point) => ({ ...point, at: point.effect })).sort((a, b) => b.at - a.at);
-  const effects = all.map((point) => point.effect);
-  const gap = (Math.max(...effects, 0) - Math.min(...effects, 0)) / 24;
-  for (let i = 1; i < labels.length; ++i) labels[i].at = Math.min(labels[i].at, labels[i - 1].at - gap);
-  return labels;
 }
