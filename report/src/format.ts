@@ -18,7 +18,7 @@ export function number(value: number | null | undefined, digits = 4): string {
   return minus(plain.includes(".") ? plain.replace(/\.?0+$/, "") : plain);
 }
 
-const minus = (text: string) => text.replace(/^-/, "−").replace("e-", "e−");
+export const minus = (text: string) => text.replace(/^-/, "−").replace("e-", "e−");
 
 export const count = (n: number) => n.toLocaleString("en-US");
 

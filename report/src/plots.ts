@@ -1,6 +1,6 @@
 // What all plots share: their look, their width, and how they are clicked.
 import * as Plot from "@observablehq/plot";
-import { number } from "./format.ts";
+import { minus, number } from "./format.ts";
 
 export const WIDTH = { half: 520, full: 1080 };
 
@@ -14,9 +14,23 @@ export function draw(options: Plot.PlotOptions): SVGSVGElement {
     marginBottom: 40,
     style: { background: "transparent", fontFamily: "inherit", fontSize: "11.5px", overflow: "visible" },
     ...options,
+    x: withNumbers(options.x),
+    y: withNumbers(options.y),
   }) as unknown as SVGSVGElement;
   plot.setAttribute("role", "img");
   return plot;
+}
+
+// Ticks that stay short: 1000, 2e8.
+function withNumbers(axis: Plot.PlotOptions["x"]): Plot.PlotOptions["x"] {
+  return axis?.type === "band" || axis?.type === "point" ? axis : { tickFormat: tickNumber, ...axis };
+}
+
+function tickNumber(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e5 || (size < 1e-3 && size > 0))
+    return minus(Number(value.toPrecision(6)).toExponential().replace("e+", "e"));
+  return minus(String(Number(value.toPrecision(6))));
 }
 
 // A click anywhere on a plot means the datum nearest along x, as the hover shows it.

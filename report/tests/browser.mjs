@@ -50,6 +50,7 @@ export class Lab {
     await page.goto(url);
     await page.waitForSelector("#repeat");
     await look(page);
+    troubles.push(...(await page.evaluate(badlyDrawn)));
     const unexpected = troubles.filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
     assert.deepEqual(unexpected, []);
     await context.close();
@@ -60,6 +61,27 @@ export class Lab {
     mkdirSync(SCREENSHOTS, { recursive: true });
     await page.screenshot({ path: join(SCREENSHOTS, name), fullPage: true });
   }
+}
+
+// Numbers that went wrong, and texts that stick out of their part of the page. Runs in the page.
+function badlyDrawn() {
+  const list = [];
+  const broken = /NaN|Infinity|undefined/;
+  if (broken.test(document.querySelector("#answer, #methods").innerText)) list.push("a number in the table");
+  for (const element of document.querySelectorAll("svg *")) {
+    for (const { name, value } of element.attributes)
+      if (broken.test(value)) list.push(`${element.tagName} ${name}="${value}"`);
+  }
+  for (const card of document.querySelectorAll(".card")) {
+    const { left, right } = card.getBoundingClientRect();
+    for (const text of card.querySelectorAll("svg text")) {
+      const box = text.getBoundingClientRect();
+      const inTip = text.closest('[aria-label="tip"]');
+      if (!inTip && box.width > 0 && (box.left < left || box.right > right))
+        list.push(`${card.id}: "${text.textContent}" sticks out`);
+    }
+  }
+  return list;
 }
 
 // The data in a page, as the page reads them.

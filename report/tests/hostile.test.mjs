@@ -128,3 +128,29 @@ test("many rows are shown by some of them, and the farthest are among those", as
     assert.match(await page.locator("#rows .hint").innerText(), /of 5,000 rows: a random choice and the 20/);
   });
 });
+
+test("degenerate and enormous numbers are drawn like others", async () => {
+  let state = 7;
+  const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const tables = {
+    constant: () => [random(), random(), 3],
+    perfect: () => ((x) => [x, random(), 2 * x + 1])(random()),
+    nothing: () => [7, 7, random()],
+    enormous: () => [1e6 * random(), -1e9 * random(), 1e9 * random()],
+    tiny: () => [1e-6 * random(), 1e-9 * random(), 1e-12 * random()],
+  };
+  for (const [name, row] of Object.entries(tables)) {
+    const lines = Array.from({ length: 40 }, () => row().join(","));
+    writeFileSync(lab.path(`${name}.csv`), ["a,b,y", ...lines].join("\n") + "\n");
+    const data = [`${name}.csv`, "--target", "y"];
+    lab.run("cv", ...data, "--report", "cv.html");
+    lab.run("path", ...data, "--include", "a", "--no-intercept", "--report", "path.html");
+    for (const report of ["cv.html", "path.html"]) {
+      await lab.visit(report, async (page) => {
+        const slider = page.getByRole("slider");
+        const largest = Number(await slider.getAttribute("max"));
+        for (let k = 0; k <= largest; ++k) await slider.fill(String(k));
+      });
+    }
+  }
+});

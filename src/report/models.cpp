@@ -13,7 +13,6 @@
 namespace lass0 {
 namespace {
 
-constexpr Index kLargestSize = 100;    // of the models shown
 constexpr Index kCloseUpColumns = 64;  // so many columns of G a report may ask for
 
 ReportModel row_model(const ReportSubject& subject, const Moments& moments, Index k) {
@@ -110,7 +109,7 @@ void look_closer(const Moments& moments, ReportModels& all) {
 
 ReportModels report_models(const ReportSubject& subject, const Moments& moments) {
   ReportModels all;
-  for (Index k = 0; k <= std::min(subject.table->max_k(), kLargestSize); ++k)
+  for (Index k = 0; k <= std::min(subject.table->max_k(), kLargestReportSize); ++k)
     all.models.push_back(row_model(subject, moments, k));
   if (subject.chosen) {
     ReportModel chosen = chosen_model(subject);

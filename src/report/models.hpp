@@ -7,6 +7,8 @@
 
 namespace lass0 {
 
+inline constexpr Index kLargestReportSize = 100;  // of the models shown
+
 // What the results of all commands have in common.
 struct ReportSubject {
   Problem problem;  // with the ridge that was chosen

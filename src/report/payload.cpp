@@ -221,9 +221,12 @@ Json curve_json(const CrossValidation& cv) {
     point["error"] = number(at.mean_error);
     point["se"] = number(at.se);
     point["size"] = number(at.mean_size);
-    // The model of all rows that a click on this point means; none where the table is another.
+    // The model of all rows that a click on this point means; none where the table is another or
+    // the model is not shown.
     const Index k = cv.tune == Tune::k ? at.k : std::ssize(cv.table.at_lambda(at.lambda).support);
-    point["k"] = at.ridge == cv.best().ridge && k <= cv.table.max_k() ? Json(k) : Json();
+    point["k"] = at.ridge == cv.best().ridge && k <= std::min(cv.table.max_k(), kLargestReportSize)
+                     ? Json(k)
+                     : Json();
     points.push_back(std::move(point));
   }
   Json json;

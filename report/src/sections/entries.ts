@@ -20,7 +20,7 @@ export function entries(report: Report): HTMLElement {
   const holder = h("div", { class: "plot" });
   report.onChange(() => {
     const sizes = report.sizes.length - 1;
-    const cells = everything.filter((cell) => cell.k <= sizes);
+    const cells = everything.filter((cell) => cell.k > 0 && cell.k <= sizes);
     const rows = shownColumns(report, new Map([...arrival].filter(([, k]) => k <= sizes)));
     const rank = new Map(rows.map((id, i) => [id, i]));
     const visible = cells.filter((cell) => rank.has(cell.id));
@@ -33,7 +33,7 @@ export function entries(report: Report): HTMLElement {
         rows.map((id) => report.name(id)),
         18,
       ),
-      x: { label: "columns (k)", ticks: sizeTicks(sizes), domain: [0.5, Math.max(sizes, 1) + 0.5] },
+      x: { label: "columns (k)", ticks: sizeTicks(sizes).slice(1), domain: [0.5, Math.max(sizes, 1) + 0.5] },
       y: { type: "band", domain: rows.map((_, i) => i), axis: null, padding: 0.12 },
       marks: [
         Plot.rect(visible, {
