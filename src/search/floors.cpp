@@ -1,7 +1,11 @@
 #include "search/floors.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <limits>
+
+#include "search/support_state.hpp"
+#include "util/blas.hpp"
 
 namespace lass0 {
 namespace {
@@ -10,34 +14,47 @@ constexpr Index kFewColumns = 256;  // the model of all of them costs little
 
 }  // namespace
 
-Floors::Floors(const Moments& moments, const Budget& budget) {
+Floors::Floors(const Moments& moments) : position_(static_cast<std::size_t>(moments.cols()), -1) {
   std::vector<Index> all;
   for (Index j = 0; j < moments.cols(); ++j) {
-    if (moments.eligible(j)) all.push_back(j);
+    if (!moments.eligible(j)) continue;
+    position_[static_cast<std::size_t>(j)] = std::ssize(all);
+    all.push_back(j);
   }
-  if (std::ssize(all) > kFewColumns || std::ssize(all) >= moments.rows()) return;
-  if (!fit_support(moments, all).independent) return;
-  all_.emplace(moments, all, SupportState::Detail::gains, budget);
-  if (all_->condition() > kIllConditioned) all_.reset();
+  const Index q = std::ssize(all);
+  if (q == 0 || q > kFewColumns || q >= moments.rows()) return;
+  Matrix G(q, q);
+  moments.gram_block(all, all, G);
+  const Eigen::LLT<Matrix> factor(G);
+  if (factor.info() != Eigen::Success) return;
+  const Matrix L = factor.matrixL();
+  Matrix half = Matrix::Identity(q, q);
+  blas::solve_lower_right(q, q, L.data(), q, half.data(), q);
+  h_ = half.colwise().squaredNorm();
+  const Vector squares = moments.squares()(all), c = moments.xty()(all);
+  if (!(h_.array() * squares.array() < kIllConditioned).all()) return;
+  b_ = half.transpose() * (half * c);
+  loss_ = std::max(0.0, moments.yty() - c.dot(b_));
+  half_ = std::move(half);
   costs_.resize(all.size());
 }
 
 double Floors::at(Index k, Index j) {
-  if (!all_ || !all_->contains(j)) return 0;
-  const Index i = all_->position(j), more = all_->size() - 1 - k;
+  const Index i = position_[static_cast<std::size_t>(j)], more = h_.size() - 1 - k;
+  if (half_.size() == 0 || i < 0) return 0;
   if (more < 0) return std::numeric_limits<double>::infinity();
-  const double without = all_->loss() + all_->remove_loss(i);
+  const double without = loss_ + b_[i] * b_[i] / h_[i];
   return without + (more > 0 ? costs(i)[static_cast<std::size_t>(more - 1)] : 0.0);
 }
 
 const std::vector<double>& Floors::costs(Index i) {
   std::vector<double>& costs = costs_[static_cast<std::size_t>(i)];
   if (!costs.empty()) return costs;
-  const Vector shift = all_->removal_shift(i);
-  for (Index l = 0; l < all_->size(); ++l) {
+  const Vector shift = half_.transpose() * half_.col(i) / h_[i];
+  for (Index l = 0; l < h_.size(); ++l) {
     if (l == i) continue;
-    const double b = all_->b()[l] - shift[l] * all_->b()[i];
-    costs.push_back(b * b / (all_->H(l) - shift[l] * shift[l] * all_->H(i)));
+    const double b = b_[l] - shift[l] * b_[i];
+    costs.push_back(b * b / (h_[l] - shift[l] * shift[l] * h_[i]));
   }
   std::sort(costs.begin(), costs.end());
   return costs;

@@ -1,9 +1,8 @@
 // How low a support without a given column can get, from the model of all columns.
 #pragma once
 
-#include <optional>
-
-#include "search/support_state.hpp"
+#include <lass0/moments.hpp>
+#include <vector>
 
 namespace lass0 {
 
@@ -12,7 +11,7 @@ namespace lass0 {
 // cost.
 class Floors {
  public:
-  Floors(const Moments& moments, const Budget& budget);
+  explicit Floors(const Moments& moments);
 
   // No support of k columns without column j has a lower loss. 0 where nothing is known: columns
   // are too many, or dependent.
@@ -21,7 +20,10 @@ class Floors {
  private:
   const std::vector<double>& costs(Index i);
 
-  std::optional<SupportState> all_;
+  std::vector<Index> position_;  // of each column among those that can be chosen, or -1
+  Matrix half_;                  // inv(G) = half' half; empty where nothing is known
+  Vector b_, h_;                 // the coefficients of the model of all, the diagonal of inv(G)
+  double loss_ = 0;              // of that model
   std::vector<std::vector<double>> costs_;  // of single ones once a member is out, ascending
 };
 

@@ -241,7 +241,7 @@ class TableBuilder {
   bool shake() {
     bool improved = false;
     double work = 0;
-    if (!floors_) floors_.emplace(moments_, budget_);
+    if (!floors_) floors_.emplace(moments_);
     for (Index k = first_; k <= max_k(); ++k) {
       const double size = static_cast<double>(k);
       work += kShakingOneMember * size * size * static_cast<double>(moments_.cols());

@@ -12,7 +12,6 @@ namespace lass0::testing {
 namespace {
 
 TEST(Floors, NoSupportWithoutAColumnIsBelowItsFloor) {
-  const Budget unlimited{Control{}};
   int above_the_full_model = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
@@ -23,7 +22,7 @@ TEST(Floors, NoSupportWithoutAColumnIsBelowItsFloor) {
         ProblemSpec{
             .n = 25, .p = p, .k = 3, .rho = 0.9 * rng.uniform(), .snr = 0.3 + rng.uniform()}));
     const Moments moments(problem);
-    Floors floors(moments, unlimited);
+    Floors floors(moments);
     Matrix least = Matrix::Constant(p + 1, p, std::numeric_limits<double>::infinity());
     for (unsigned bits = 0; bits < 1u << p; ++bits) {
       std::vector<Index> support;
