@@ -6,7 +6,8 @@ PREFIX ?= /usr/local
 
 .NOTPARALLEL:  # targets share build folders; the parallelism is inside them
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-bench build test test-asan test-tsan demo bench bench-micro lint format install clean
+.PHONY: help setup setup-test setup-lint setup-reproduce setup-bench setup-python setup-docs build python test test-cpp test-python test-install \
+  test-asan test-tsan demo docs reproduce bench bench-micro lint format install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,8 +21,17 @@ setup-test:
 setup-lint:
 	@scripts/setup lint
 
+setup-reproduce:
+	@scripts/setup reproduce
+
 setup-bench:
 	@scripts/setup bench
+
+setup-python:
+	@scripts/setup python
+
+setup-docs:
+	@scripts/setup docs
 
 # Ninja itself sees when a CMakeLists.txt changes, but not when a preset does.
 build/build.ninja: CMakePresets.json | setup
@@ -35,9 +45,24 @@ build-%/build.ninja: CMakePresets.json | setup
 build: setup build/build.ninja ## the library and the program, build/bin/lass0
 	cmake --build --preset release -j $(JOBS) --target lass0_app
 
-test: setup-test build/build.ninja ## build and run all tests
+python: setup-python ## the Python package, in the environment build/venv
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) build/venv/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --no-build-isolation --no-deps --editable .
+
+test: test-cpp test-python ## build and run all tests
+
+test-cpp: setup-test build/build.ninja ## the tests of the library and the program
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS)
+
+test-python: python ## the tests of the Python package
+	OPENBLAS_NUM_THREADS=1 build/venv/bin/python -m pytest -q -n $(JOBS)
+
+test-install: setup-python ## a fresh environment, pip install and the README's example
+	scripts/test_install
+
+docs: setup-docs python ## the documentation of the Python package, build/docs/index.html
+	build/venv/bin/python -m sphinx -q -W --keep-going -j $(JOBS) -d build/doctrees python/docs build/docs
 
 test-asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
 test-tsan: ## all tests under ThreadSanitizer
@@ -48,6 +73,10 @@ test-asan test-tsan: test-%: setup build-%/build.ninja
 demo: build ## the paper's synthetic experiment, small
 	@build/bin/lass0 demo
 
+reproduce: setup-reproduce build/build.ninja ## the paper's table and figure, and more; REPRODUCE="figure1 htt", --full
+	cmake --build --preset release -j $(JOBS) --target lass0_paper
+	@python3 experiments/paper/run.py $(REPRODUCE)
+
 bench: setup-bench build/build.ninja ## lass0 beside its peers: all of it, BENCH="wide tiny" or BENCH=--quick
 	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_lasso_path
 	@cd benchmarks && python3 -m peers $(BENCH)
@@ -56,7 +85,7 @@ bench-micro: setup build/build.ninja ## build and run the micro-benchmarks
 	cmake --build --preset release -j $(JOBS) --target lass0_benchmarks
 	@for program in build/bin/bench_*; do echo "== $$program"; $$program || exit 1; done
 
-lint: setup-lint build/build.ninja ## check formatting (clang-format) and code (clang-tidy)
+lint: setup-lint setup-python build/build.ninja ## check formatting (clang-format, ruff) and code (clang-tidy, ruff)
 	@JOBS=$(JOBS) scripts/lint
 
 format: setup-lint ## format all C++ files in place

@@ -46,7 +46,8 @@ int run(int argc, char** argv) {
   program.footer("lass0 COMMAND --help describes a command. To see it work: lass0 demo");
 
   std::vector<Command> commands;
-  for (const auto add : {add_fit, add_path, add_cv, add_predict, add_simulate, add_demo})
+  for (const auto add :
+       {add_fit, add_path, add_cv, add_compare, add_predict, add_simulate, add_demo})
     commands.push_back(add(program));
   for (const Command& command : commands) command.parser->group("Commands");
 

@@ -21,6 +21,12 @@ std::string_view to_string(Rule rule);  // "min", "1se"
 
 inline constexpr Index kLeaveOneOut = -1;  // as many folds as there are rows, or groups
 
+// Rows to learn from and rows to predict, 0-based. No row is in both, or twice in one; rows in
+// neither take no part.
+struct Split {
+  std::vector<Index> train, test;
+};
+
 struct CrossValidateOptions {
   // Which rows are left out together. Rows of weight 0 take no part.
   Index folds = 10;
@@ -28,7 +34,10 @@ struct CrossValidateOptions {
   std::span<const int> groups = {};  // one a row: rows of one label are never split
   std::span<const int> fold_labels = {};  // one a row: each distinct label is a fold; nothing else
                                           // of this list is used then
-  Index repeats = 1;                      // independent random partitions; all folds count alike
+  // Or these, which need not be a partition (time series, random halves). Each costs a pass over X
+  // of its own. None of the other ways to make folds goes with it.
+  std::span<const Split> splits = {};
+  Index repeats = 1;  // independent random partitions; all folds count alike
   std::uint64_t seed = 1;
 
   Tune tune = Tune::lambda;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <lass0/types.hpp>
 #include <vector>
@@ -81,6 +82,52 @@ class DenseDesign final : public Design {
 
   const double* data_;
   Index rows_, cols_, stride_;
+};
+
+// Columns of any number type, each with its own start and step: a row-major matrix, single
+// precision, integers, every second row, or the columns of a data frame. Values are turned into
+// doubles a few at a time where they are used. Nothing is copied: the columns must outlive the
+// design.
+enum class NumberType {
+  float64,
+  float32,
+  int64,
+  int32,
+  int16,
+  int8,
+  uint64,
+  uint32,
+  uint16,
+  uint8,  // also of truth values
+};
+
+struct ColumnView {
+  const void* data = nullptr;  // of row 0; need not be aligned
+  std::ptrdiff_t step = 0;     // bytes from one row to the next, of either sign
+  NumberType type = NumberType::float64;
+};
+
+class ColumnsDesign final : public Design {
+ public:
+  ColumnsDesign(Index rows, std::vector<ColumnView> columns);
+
+  Index rows() const override { return rows_; }
+  Index cols() const override { return std::ssize(columns_); }
+  void products(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
+                const ConstRowMat& V, MutMat out) const override;
+  void squares(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
+               const ConstVec& weights, MutMat out) const override;
+  void add_column(Index j, double a, MutVec out) const override;
+  double value(Index i, Index j) const override;
+  bool gather(std::span<const Index> rows, MutMat out) const override;
+
+ private:
+  const ColumnView& column(Index j) const { return columns_[static_cast<std::size_t>(j)]; }
+  void pack(Index first, Index width, Index row, const Index* order, Index depth,
+            const double* centre, double* panel) const;
+
+  Index rows_;
+  std::vector<ColumnView> columns_;
 };
 
 // A view of the caller's compressed sparse columns (CSC): the non-zeros of column j are values[k]

@@ -39,8 +39,9 @@ struct SupportTable {
       double lambda) const;  // the row with the least 1/2 loss + lambda k; the smaller k of two
 };
 
-// min(100, columns that can be chosen, n / 2), at least 1 where there is one. (The table itself
-// ends where no independent column is left: at the rank.)
+// min(100, columns that can be chosen, n / 2), at least 1 where there is one; n is the number of
+// rows, or the sum of their weights where that is larger. (The table itself ends where no
+// independent column is left: at the rank.)
 Index default_max_k(const Moments& moments);
 
 SupportTable best_supports(const Moments& moments, const TableOptions& options = {});

@@ -1,18 +1,13 @@
 #include <algorithm>
 #include <lass0/design.hpp>
 #include <lass0/error.hpp>
-#include <vector>
 
-#include "util/blas.hpp"
+#include "design/panels.hpp"
 #include "util/eight.hpp"
 #include "util/target_clones.hpp"
 
 namespace lass0 {
 namespace {
-
-// A packed panel of kPanelColumns x kChunkRows doubles stays in the second-level cache.
-constexpr Index kPanelColumns = 64;
-constexpr Index kChunkRows = 1024;
 
 // Four columns at once, so that v is read once for four: out[c] = sum_i (x_c[i] - centre[c]) *
 // v[i].
@@ -170,40 +165,20 @@ void DenseDesign::products(Index first, Index count, const ConstVec& centre,
     products_of_wide(column(first), stride_, rows_, centre, V.data(), out);
     return;
   }
-  // Several V columns or groups: pack centred panels of X, rows sorted by group, and leave the sums
-  // to gemm.
-  out.setZero();
-  std::vector<double> panel(static_cast<std::size_t>(kChunkRows * std::min(kPanelColumns, count)));
-  const bool sorted = groups.count > 1;
-  RowMatrix sorted_v(sorted ? kChunkRows : 0, sorted ? m : 0);
-  for (Index g = 0; g < groups.count; ++g) {
-    const Index begin = sorted ? groups.start[static_cast<std::size_t>(g)] : 0;
-    const Index end = sorted ? groups.start[static_cast<std::size_t>(g) + 1] : rows_;
-    for (Index chunk = begin; chunk < end; chunk += kChunkRows) {
-      const Index depth = std::min(kChunkRows, end - chunk);
-      const Index* order = sorted ? groups.order.data() + chunk : nullptr;
-      if (sorted) {
-        for (Index r = 0; r < depth; ++r) sorted_v.row(r) = V.row(order[r]);
-      }
-      const double* v = sorted ? sorted_v.data() : V.data() + chunk * V.outerStride();
-      const Index v_stride = sorted ? m : V.outerStride();
-      for (Index j0 = 0; j0 < count; j0 += kPanelColumns) {
-        const Index width = std::min(kPanelColumns, count - j0);
-        for (Index j = 0; j < width; ++j) {
-          const double* x = column(first + j0 + j);
-          const double shift = centre[j0 + j];
-          double* packed = panel.data() + j * depth;
-          if (sorted) {
-            for (Index r = 0; r < depth; ++r) packed[r] = x[order[r]] - shift;
+  // Several V columns or groups.
+  panel_products(
+      rows_, count, groups, V, out,
+      [&](Index from, Index width, Index row, const Index* order, Index depth, double* panel) {
+        for (Index j = from; j < from + width; ++j, panel += depth) {
+          const double* x = column(first + j);
+          const double shift = centre[j];
+          if (order) {
+            for (Index r = 0; r < depth; ++r) panel[r] = x[order[r]] - shift;
           } else {
-            for (Index r = 0; r < depth; ++r) packed[r] = x[chunk + r] - shift;
+            for (Index r = 0; r < depth; ++r) panel[r] = x[row + r] - shift;
           }
         }
-        blas::add_transposed_product(width, m, depth, panel.data(), depth, v, v_stride,
-                                     &out(j0, g * m), out.outerStride());
-      }
-    }
-  }
+      });
 }
 
 void DenseDesign::squares(Index first, Index count, const ConstVec& centre, const RowGroups& groups,

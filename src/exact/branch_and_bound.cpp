@@ -91,6 +91,7 @@ void BranchAndBound::search(Subproblem sub, Goal& goal, Outcome& outcome) const 
   Reduced reduced;
   SubsetTree tree(gram_, goal, budget_);
   for (bool decided = true; decided;) {
+    budget_.check();  // once stopped, the rest of a round costs nothing
     ++outcome.nodes;
     reduced = reduce(gram_, sub);
     if (!reduced.feasible) break;

@@ -347,8 +347,10 @@ const TableRow& SupportTable::at_lambda(double lambda) const {
 Index default_max_k(const Moments& moments) {
   Index candidates = 0;
   for (Index j = 0; j < moments.cols(); ++j) candidates += moments.eligible(j) ? 1 : 0;
-  const Index half = std::max<Index>(1, moments.rows() / 2);
-  return std::min({kLargestDefault, candidates, half});
+  // A weight of 2 is the row twice here too; weights below 1 do not make rows fewer.
+  const double rows = std::max(static_cast<double>(moments.rows()), moments.weight());
+  const double half = std::clamp(rows / 2, 1.0, static_cast<double>(kLargestDefault));
+  return std::min(candidates, static_cast<Index>(half));
 }
 
 SupportTable best_supports(const Moments& moments, const TableOptions& options) {

@@ -11,10 +11,15 @@ namespace lass0 {
 // Some folds of one partition; all its other rows are one more group, which is never left out.
 struct Batch {
   std::vector<int> labels;
-  Index folds = 0;  // 0 .. folds - 1 are those of this batch
-  Index first = 0;  // the number of its first fold among those of all partitions
+  Index folds = 0;                   // 0 .. folds - 1 are those of this batch
+  Index first = 0;                   // the number of its first fold among those of all partitions
+  std::vector<double> weights = {};  // of the rows; empty: those of the problem
 };
 
 std::vector<Batch> make_batches(const std::vector<Partition>& partitions, Index columns);
+
+// One a split, which leaves out its rows to predict; those that take no part have weight 0. Throws
+// Error where a split can't be used.
+std::vector<Batch> make_batches(const Problem& problem, std::span<const Split> splits);
 
 }  // namespace lass0

@@ -4,10 +4,10 @@
 #include <lass0/error.hpp>
 #include <mutex>
 
-#include "problem/standardise.hpp"
 #include "select/batches.hpp"
 #include "select/choose.hpp"
 #include "select/fold_curve.hpp"
+#include "select/fold_training.hpp"
 #include "util/parallel.hpp"
 
 namespace lass0 {
@@ -34,17 +34,23 @@ class CrossValidator {
   CrossValidation run() {
     check_options(options_);
     validate(problem_);
-    const std::vector<Partition> partitions = make_partitions(problem_, options_);
-    for (const Partition& partition : partitions) cv_.folds += partition.folds;
+    const std::vector<Batch> batches = make_all_batches();
+    for (const Batch& batch : batches) cv_.folds += batch.folds;
     folds_.resize(static_cast<std::size_t>(cv_.folds));
-    const std::vector<Batch> batches = make_batches(partitions, problem_.design->cols());
-    const Moments all(problem_, {.folds = batches.front().labels, .control = options_.control});
+    // The sums of all rows come with those of the first folds, where these are of all rows.
+    const bool shared = batches.front().weights.empty();
+    const Moments all =
+        shared ? moments_of(batches.front()) : Moments(problem_, {.control = options_.control});
     cv_.ridges = options_.tune_ridge ? ridge_grid(all) : std::vector<double>{problem_.ridge};
     try {
-      run_first_batch(batches.front(), all);
-      for (std::size_t b = 1; b < batches.size(); ++b) {
+      if (shared) {
+        run_first_batch(batches.front(), all);
+      } else {
+        look_at_all_rows(all);
+      }
+      for (std::size_t b = shared ? 1 : 0; b < batches.size(); ++b) {
         budget_.check();
-        const Moments moments(problem_, {.folds = batches[b].labels, .control = options_.control});
+        const Moments moments = moments_of(batches[b]);
         run_batch(batches[b], moments);
         cv_.gram_use.add(moments.gram_use());
       }
@@ -71,6 +77,18 @@ class CrossValidator {
 
   Moments at_ridge(const Moments& moments, double ridge) const {
     return ridge == moments.problem().ridge ? moments : moments.with_ridge(ridge);
+  }
+
+  std::vector<Batch> make_all_batches() const {
+    const std::vector<Partition> partitions = make_partitions(problem_, options_);
+    return options_.splits.empty() ? make_batches(partitions, problem_.design->cols())
+                                   : make_batches(problem_, options_.splits);
+  }
+
+  Moments moments_of(const Batch& batch) const {
+    Problem problem = problem_;
+    if (!batch.weights.empty()) problem.weights = batch.weights;
+    return Moments(problem, {.folds = batch.labels, .control = options_.control});
   }
 
   // For each ridge the table of all rows.
@@ -111,33 +129,22 @@ class CrossValidator {
     const Index number = batch.first + fold;
     const Budget budget(fold_control(number));
     budget.check();
-    const Moments by_sums = moments.without_fold(fold);
+    const FoldTraining training(moments.problem(), moments, batch.labels, fold,
+                                fold_control(number));
     Fold result;
-    result.weight = by_sums.left_out_weight();
-    result.rows = moments.rows() - by_sums.rows();
-    // One row that dominates a column or the target: the training set is measured by itself.
-    Vector kept = row_weights(problem_);
-    Problem rows_kept = problem_;
-    rows_kept.weights = {kept.data(), static_cast<std::size_t>(kept.size())};
-    if (by_sums.lost_digits()) {
-      for (Index i = 0; i < kept.size(); ++i) {
-        if (batch.labels[static_cast<std::size_t>(i)] == fold) kept[i] = 0;
-      }
-    }
-    const bool lost = by_sums.lost_digits();
-    const Moments training = lost ? Moments(rows_kept, {.control = fold_control(number)}) : by_sums;
+    result.weight = training.left_out_weight();
+    result.rows = training.left_out_rows();
     for (std::size_t r = 0; r < cv_.ridges.size(); ++r) {
-      const TrainingSet set{at_ridge(training, cv_.ridges[r]), batch.labels, fold,
-                            lost ? &problem_ : nullptr};
+      const TrainingSet set = training.at_ridge(cv_.ridges[r]);
       result.curves.push_back(
           paper()
               ? paper_curve(set, lambda_grid(ranges_[r], {}, options_.lambdas), options_, budget)
               : table_curve(set, options_, budget));
     }
     result.done = true;
-    if (lost) {
+    if (training.by_rows()) {
       const std::lock_guard lock(mutex_);
-      cv_.gram_use.add(training.gram_use());
+      cv_.gram_use.add(training.moments().gram_use());
     }
     folds_[static_cast<std::size_t>(number)] = std::move(result);
   } catch (const Stop& stop) {

@@ -21,6 +21,9 @@ void check_options(const CrossValidateOptions& options, Index rows) {
   one_a_row(options.fold_labels, "folds");
   one_a_row(options.groups, "groups");
   const bool given = !options.fold_labels.empty();
+  if (!options.splits.empty() &&
+      (given || options.blocks || !options.groups.empty() || options.repeats != 1))
+    throw UsageError("given splits go without labels of folds, groups, blocks and repeats");
   if (given + options.blocks + !options.groups.empty() > 1)
     throw UsageError("folds come from their own labels, from groups or from blocks: give one");
   if (options.folds < 2 && options.folds != kLeaveOneOut && !given)
@@ -117,6 +120,7 @@ std::vector<Partition> make_partitions(const Problem& problem,
                                        const CrossValidateOptions& options) {
   const Index rows = problem.design->rows();
   check_options(options, rows);
+  if (!options.splits.empty()) return {};
   const bool given = !options.fold_labels.empty();
   std::vector<Unit> units = make_units(problem, given ? options.fold_labels : options.groups);
   const Index count = std::ssize(units);

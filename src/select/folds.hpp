@@ -11,9 +11,9 @@ struct Partition {
   Index folds = 0;
 };
 
-// One partition, or `repeats` of them. Every fold has a row of positive weight, and there are at
-// least two. Throws UsageError for options that contradict each other, Error where the rows do not
-// suffice.
+// One partition, or `repeats` of them; none where splits are given. Every fold has a row of
+// positive weight, and there are at least two. Throws UsageError for options that contradict each
+// other, Error where the rows do not suffice.
 std::vector<Partition> make_partitions(const Problem& problem, const CrossValidateOptions& options);
 
 }  // namespace lass0

@@ -49,7 +49,7 @@ TEST(Algorithm1, FromTheLassoEqualsTheDefinition) {
   int compared = 0, total = 0;
   for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
     Rng rng(seed);
-    const OwnedProblem problem(random_general_data(seed, 14), kStorages[seed % 3]);
+    const OwnedProblem problem(random_general_data(seed, 14), kStorages[seed % 4]);
     const Penalty penalty{random_lambda(rng, problem.data())};
     const Centred centred(problem.data());
     const OracleLasso lasso = lasso_by_definition(centred, penalty.lambda);
@@ -97,7 +97,7 @@ TEST(Algorithm1, FromEmptyEqualsTheDefinition) {
   int compared = 0;
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     Rng rng(seed);
-    const OwnedProblem problem(random_general_data(seed, 14), kStorages[seed % 3]);
+    const OwnedProblem problem(random_general_data(seed, 14), kStorages[seed % 4]);
     const Penalty penalty{random_lambda(rng, problem.data())};
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
     const Fit result = fit(problem, {.lambda = penalty.lambda, .start = Start::empty()});
@@ -136,7 +136,7 @@ TEST(Algorithm1, WithAPowerEqualsTheDefinition) {
   int compared = 0, total = 0;
   for (std::uint64_t seed = 1; seed <= 900; ++seed) {
     Rng rng(seed);
-    const OwnedProblem problem(random_general_data(seed, 12), kStorages[seed % 3]);
+    const OwnedProblem problem(random_general_data(seed, 12), kStorages[seed % 4]);
     const Penalty penalty{random_lambda(rng, problem.data()),
                           std::vector{0.25, 0.5, 0.9}[seed % 3]};
     const Centred centred(problem.data());

@@ -172,6 +172,8 @@ std::string to_string(Storage storage) {
       return "dense";
     case Storage::strided:
       return "strided";
+    case Storage::rowwise:
+      return "rowwise";
     case Storage::sparse:
       return "sparse";
   }
@@ -191,6 +193,14 @@ OwnedDesign::OwnedDesign(const Matrix& X, Storage storage) {
       column_start_.push_back(std::ssize(values_));
     }
     design_ = std::make_unique<SparseDesign>(n, p, column_start_, row_index_, values_);
+    return;
+  }
+  if (storage == Storage::rowwise) {
+    rowwise_ = X;
+    std::vector<ColumnView> columns;
+    for (Index j = 0; j < p; ++j)
+      columns.push_back({rowwise_.data() + j, p * std::ptrdiff_t{sizeof(double)}});
+    design_ = std::make_unique<ColumnsDesign>(n, std::move(columns));
     return;
   }
   // What lies between the columns of a strided matrix must never be read.

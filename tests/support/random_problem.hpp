@@ -76,8 +76,9 @@ double random_lambda(Rng& rng, const Data& data);
 // A column that is `scale` times column j.
 Vector scaled_copy(const Data& data, Index j, double scale);
 
-enum class Storage { dense, strided, sparse };
-inline constexpr Storage kStorages[] = {Storage::dense, Storage::strided, Storage::sparse};
+enum class Storage { dense, strided, sparse, rowwise };
+inline constexpr Storage kStorages[] = {Storage::dense, Storage::strided, Storage::sparse,
+                                        Storage::rowwise};
 std::string to_string(Storage storage);
 
 // X in one of the storages that the library knows, with the memory it views.
@@ -89,6 +90,7 @@ class OwnedDesign {
 
  private:
   Matrix dense_;
+  RowMatrix rowwise_;
   std::vector<std::int64_t> column_start_;
   std::vector<std::int32_t> row_index_;
   std::vector<double> values_;

@@ -1,0 +1,25 @@
+"""
+Ten columns or five? The diabetes data
+======================================
+
+442 patients, ten columns, and the progression of the disease a year later. How many of the columns does a good prediction need? The
+table of all sizes costs a few milliseconds, so look at it first; cross-validation then says where more columns stop helping.
+"""
+
+import matplotlib.pyplot as plt
+from sklearn.datasets import load_diabetes
+
+import lass0
+
+X, y = load_diabetes(return_X_y=True, as_frame=True)
+
+table = lass0.path(X, y)
+print(table)
+
+model = lass0.Lass0CV(rule="1se").fit(X, y)
+print("chosen:", *model.get_feature_names_out())
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
+lass0.plot_support(table, ax=left)
+lass0.plot_cv(model, ax=right)
+plt.show()

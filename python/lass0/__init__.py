@@ -1,0 +1,38 @@
+"""Sparse linear models that people can read: best-subset (L0) regression by exact local search.
+
+>>> from lass0 import Lass0, Lass0CV, path
+
+``Lass0`` fits one size or one lambda, ``Lass0CV`` chooses either by cross-validation, ``path`` is the best model of every size, and
+``LassoPath`` the Lasso that the search starts from. What is minimised, in which units, stands in :class:`Lass0`.
+"""
+
+from importlib import import_module as _import_module
+
+# Imported when first asked for: the console command and `import lass0` then need not wait for scikit-learn.
+_HOMES = {
+    "Lass0": "_lass0",
+    "Lass0CV": "_cv",
+    "LassoPath": "_lasso",
+    "SupportTable": "_table",
+    "TableRow": "_table",
+    "Alternative": "_base",
+    "path": "_path",
+    "plot_path": "_plot",
+    "plot_cv": "_plot",
+    "plot_support": "_plot",
+    "plot_alternatives": "_plot",
+    "__version__": "_core",
+}
+__all__ = [name for name in _HOMES if name != "__version__"]
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module 'lass0' has no attribute {name!r}")
+    value = getattr(_import_module(f"lass0.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted([*globals(), *_HOMES])

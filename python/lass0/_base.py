@@ -1,0 +1,169 @@
+"""What Lass0, Lass0CV and LassoPath share: data in, attributes out, predictions, the selector."""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from . import _json
+from ._design import Data, predictors, resolve_columns
+from ._options import problem_options, run_options
+from ._table import make_table
+
+
+class Alternative(NamedTuple):
+    """A column that could stand in for one of the model, the others staying."""
+
+    column: int
+    stand_in: int
+    rss_increase: float  #: of the rss (with a ridge: of the loss), refitted
+
+
+def call_core(function, data, keep, options):
+    """Calls the core, says `NaN or infinity` as scikit-learn does, and ends the progress line."""
+    try:
+        return function(data.matrix(keep), data.y, data.weights, options)
+    except ValueError as error:
+        if str(error).endswith("the value is not a finite number"):
+            raise ValueError(
+                f"Input X contains NaN or infinity: {error}. lass0 does not accept missing values: drop the rows, or impute "
+                "them, for instance with sklearn.impute.SimpleImputer in a pipeline."
+            ) from None
+        raise
+    finally:
+        if options["progress"] is not None:
+            options["progress"].close()
+
+
+class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
+    """A linear model of few columns, which also selects them (`transform`, `get_support`)."""
+
+    def _start(self, X, y, sample_weight):
+        """Data, the columns that take part (None: all), and what every call of the core needs."""
+        data = Data(self, X, y, sample_weight)
+        names = getattr(self, "feature_names_in_", None)
+        include = resolve_columns(self.include, self, "include")
+        exclude = resolve_columns(self.exclude, self, "exclude")
+        keep = None
+        if exclude.size:
+            keep = np.setdiff1d(np.arange(self.n_features_in_), exclude)
+            if keep.size == 0:
+                raise ValueError("exclude leaves no column")
+            include = self._kept(include, keep, "include")
+        if names is not None:
+            names = [str(one) for one in (names if keep is None else names[keep])]
+        options = problem_options(self, include, names or []) | run_options(self)
+        return data, keep, options
+
+    @staticmethod
+    def _kept(columns, keep, what):
+        """Numbers among the columns that take part."""
+        if keep is None:
+            return columns
+        if not np.isin(columns, keep).all():
+            raise ValueError(f"{what} and exclude name the same column")
+        return np.searchsorted(keep, columns)
+
+    def _take_model(self, support, coefficients, intercept, keep):
+        self.support_ = (support if keep is None else keep[support]).astype(np.intp)
+        self.coef_ = np.zeros(self.n_features_in_)
+        self.coef_[self.support_] = coefficients
+        self.intercept_ = intercept
+
+    def _take_fit(self, fit, keep):
+        """The attributes of a fit by the core."""
+
+        def columns(numbers):
+            return numbers if keep is None else keep[numbers]
+
+        self._take_model(fit["support"], fit["coefficients"], fit["intercept"], keep)
+        self.k_ = fit["k"]
+        self.lambda0_ = fit["lambda0"]
+        self.lambda_range_ = None
+        if fit["in_table"] and fit["lambda_min"] is not None:
+            self.lambda_range_ = (fit["lambda_min"], fit["lambda_max"])
+        self.objective_ = fit["objective"]
+        self.rss_ = fit["rss"]
+        self.status_ = fit["status"]
+        self.gap_ = fit["gap"]
+        self.lower_bound_ = fit["lower_bound"]
+        self.aliased_ = columns(fit["aliased"])
+        self.constant_ = columns(fit["constant"])
+        self.effects_ = fit["effects"]
+        self.alternatives_ = None
+        if fit["alternatives"] is not None:
+            self.alternatives_ = [
+                Alternative(int(columns(member)), int(columns(stand_in)), increase)
+                for member, stand_in, increase in fit["alternatives"]
+            ]
+        self.n_iter_ = max(1, len(fit["moves"]))
+        self.seconds_ = fit["seconds"]
+        names = getattr(self, "feature_names_in_", None)
+        self._document = _json.document(fit, keep, names, self.n_features_in_)
+        self._warn(fit["status"])
+
+    def _take_table(self, table, keep):
+        names = getattr(self, "feature_names_in_", None)
+        self.table_ = None if table is None else make_table(table, keep, names, self.n_features_in_)
+
+    def _warn(self, status):
+        if status == "time_limit":
+            warnings.warn(
+                "the time limit was reached: this is the best model so far; a larger time_limit may find a better one",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        elif status == "interrupted":
+            warnings.warn(
+                "interrupted: this is the best model so far", ConvergenceWarning, stacklevel=4
+            )
+
+    def predict(self, X):
+        """Predictions for the rows of X.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        array of shape (n_samples,)
+        """
+        check_is_fitted(self)
+        chosen = predictors(self, X, self.support_)
+        members = self.coef_[self.support_] if chosen.shape[1] == self.support_.size else self.coef_
+        return np.asarray(chosen @ members, dtype=np.float64).ravel() + self.intercept_
+
+    def _get_support_mask(self):
+        check_is_fitted(self)
+        mask = np.zeros(self.n_features_in_, dtype=bool)
+        mask[self.support_] = True
+        return mask
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def to_json(self, path=None):
+        """The model as the JSON that the program ``lass0`` writes and reads.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Also write it to this file.
+
+        Returns
+        -------
+        str
+        """
+        check_is_fitted(self)
+        text = _json.dumps(self._document)
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        return text

@@ -1,0 +1,19 @@
+from typing import Any
+
+from numpy.typing import NDArray
+
+__version__: str
+
+def fit(X: Any, y: NDArray, weights: NDArray | None, options: dict[str, Any]) -> dict[str, Any]: ...
+def fit_by_criterion(
+    X: Any, y: NDArray, weights: NDArray | None, options: dict[str, Any]
+) -> dict[str, Any]: ...
+def cross_validate(
+    X: Any, y: NDArray, weights: NDArray | None, options: dict[str, Any]
+) -> dict[str, Any]: ...
+def path(
+    X: Any, y: NDArray, weights: NDArray | None, options: dict[str, Any]
+) -> dict[str, Any]: ...
+def lasso_path(
+    X: Any, y: NDArray, weights: NDArray | None, options: dict[str, Any]
+) -> dict[str, Any]: ...

@@ -1,0 +1,248 @@
+"""Lass0CV: lambda or the size, and where asked the ridge, by cross-validation."""
+
+import numpy as np
+from sklearn import get_config
+from sklearn.model_selection import GroupKFold, check_cv
+from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+
+from . import _core
+from ._base import LinearSelector, call_core
+from ._options import integer, number, one_of, size
+
+
+class Lass0CV(LinearSelector):
+    """:class:`Lass0` with `lambda0` or the size chosen by cross-validation.
+
+    All folds share one pass over X, so this costs about as much as one fit. Everything that is learnt (means, deviations,
+    supports, coefficients) is learnt on the training rows of each fold alone.
+
+    Parameters
+    ----------
+    cv : int, splitter or iterable of (train, test), default=10
+        A number gives random folds of equal size, made from `random_state`, which keep groups together where `groups` are given to
+        :meth:`fit`. Splitters and splits are those of scikit-learn; what is no partition of the rows (time series, repeats) costs
+        a pass over X for each split.
+    tune : {"lambda", "k"}, default="lambda"
+        What is chosen.
+    rule : {"min", "1se"}, default="min"
+        The least mean error, or the sparsest model within one standard error of it.
+    ridge : float or "auto", default=0
+        "auto" chooses among seven values of it as well.
+    n_lambdas : int, default=100
+        How many lambdas are tried.
+    start : {"table", "paper"}, default="table"
+        As in :class:`Lass0`.
+    max_k : int, optional
+        The largest size that is tried.
+    random_state : int, RandomState or None, default=1
+        Of the random folds. The same number gives the same folds as ``lass0 cv --seed``.
+    fit_intercept, standardize, include, exclude, time_limit, n_jobs, verbose, on_interrupt
+        As in :class:`Lass0`.
+
+    Attributes
+    ----------
+    coef_, intercept_, support_, k_, lambda0_, objective_, rss_, status_, table_, alternatives_, ...
+        Of the model fitted on all rows, as in :class:`Lass0`.
+    ridge_ : float
+        The ridge of the model.
+    cv_results_ : dict of arrays
+        One value for each point of the curve: ``param_lambda0`` or ``param_k``, ``param_ridge``, ``params``, ``mean_test_score``
+        (minus the mean squared error), ``std_test_score``, ``rank_test_score``, ``split0_test_score`` and so on;
+        also ``mean_error``, ``se`` (its standard error) and ``mean_size`` (columns chosen, on average).
+    best_index_, min_index_, one_se_index_ : int
+        The points that were chosen, and that either rule takes.
+    best_score_ : float
+        ``mean_test_score`` of the chosen point.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from lass0 import Lass0CV
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+    >>> model = Lass0CV(rule="1se").fit(X, y)
+    >>> model.get_feature_names_out()
+    array(['sex', 'bmi', 'bp', 's3', 's5'], dtype=object)
+    """
+
+    def __init__(
+        self,
+        cv=10,
+        *,
+        tune="lambda",
+        rule="min",
+        ridge=0.0,
+        n_lambdas=100,
+        start="table",
+        fit_intercept=True,
+        standardize=True,
+        include=None,
+        exclude=None,
+        max_k=None,
+        random_state=1,
+        time_limit=None,
+        n_jobs=None,
+        verbose=False,
+        on_interrupt="raise",
+    ):
+        self.cv = cv
+        self.tune = tune
+        self.rule = rule
+        self.ridge = ridge
+        self.n_lambdas = n_lambdas
+        self.start = start
+        self.fit_intercept = fit_intercept
+        self.standardize = standardize
+        self.include = include
+        self.exclude = exclude
+        self.max_k = max_k
+        self.random_state = random_state
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.on_interrupt = on_interrupt
+
+    def fit(self, X, y, sample_weight=None, **params):
+        """Choose, and fit on all rows.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+        **params
+            ``groups``, an array of shape (n_samples,): rows of one label are never both learnt from and predicted. With metadata
+            routing enabled, also what else the splitter asks for.
+
+        Returns
+        -------
+        self
+        """
+        split_params = self._split_params(params)
+        data, keep, options = self._start(X, y, sample_weight)
+        tune_ridge = isinstance(self.ridge, str)
+        if tune_ridge:
+            one_of(self.ridge, "ridge", ("auto",))
+        options |= {
+            "ridge": 0.0 if tune_ridge else number(self.ridge, "ridge"),
+            "tune_ridge": tune_ridge,
+            "tune": one_of(self.tune, "tune", ("lambda", "k")),
+            "rule": one_of(self.rule, "rule", ("min", "1se")),
+            "start": one_of(self.start, "start", ("table", "paper")),
+            "lambdas": integer(self.n_lambdas, "n_lambdas", 2),
+            "max_k": size(self.max_k, "max_k"),
+        }
+        options |= self._folds(X, data, split_params)
+        result = call_core(_core.cross_validate, data, keep, options)
+        self._take_table(result["table"], keep)
+        self._take_fit(result["fit"], keep)
+        self._take_curve(result)
+        if result["status"] != "local_optimum" and self.status_ == "local_optimum":
+            self.status_ = result["status"]
+            self._warn(self.status_)
+        return self
+
+    def _own_folds(self):
+        return self.cv is None or isinstance(self.cv, (int, np.integer))
+
+    def _split_params(self, params):
+        if get_config().get("enable_metadata_routing", False):
+            return process_routing(self, "fit", **params).splitter.split
+        unknown = sorted(params.keys() - {"groups"})
+        if unknown:
+            raise TypeError(f"fit takes no argument {unknown[0]!r}")
+        return {name: value for name, value in params.items() if value is not None}
+
+    def get_metadata_routing(self):
+        """Which metadata the splitter is given: see scikit-learn's user guide on metadata routing."""
+        # Our own folds ask for groups as GroupKFold does.
+        splitter = GroupKFold() if self._own_folds() else check_cv(self.cv)
+        return (
+            MetadataRouter(owner=type(self).__name__)
+            .add_self_request(self)
+            .add(
+                splitter=splitter, method_mapping=MethodMapping().add(caller="fit", callee="split")
+            )
+        )
+
+    def _folds(self, X, data, split_params):
+        """Which rows are left out: the core's own folds, the labels of a partition, or splits."""
+        n = data.shape[0]
+        folds = {"folds": 10, "groups": [], "fold_labels": [], "splits": [], "seed": 1}
+        groups = split_params.get("groups")
+        if self._own_folds():
+            folds["folds"] = 10 if self.cv is None else integer(self.cv, "cv", 2)
+            folds["seed"] = self._seed()
+            if groups is not None:
+                groups = np.asarray(groups)
+                if groups.shape != (n,):
+                    raise ValueError(
+                        f"groups has shape {groups.shape}, but one label a row is needed: ({n},)"
+                    )
+                labels = np.unique(groups, return_inverse=True)[1]
+                folds["groups"] = labels.ravel().tolist()
+            return folds
+        splits = [
+            (_rows(train, n), _rows(test, n))
+            for train, test in check_cv(self.cv).split(np.empty((n, 1)), data.y, **split_params)
+        ]
+        labels = _partition(splits, n)
+        if labels is not None:
+            folds["fold_labels"] = labels
+        else:
+            folds["splits"] = splits
+        return folds
+
+    def _seed(self):
+        if isinstance(self.random_state, (int, np.integer)):
+            return integer(self.random_state, "random_state", 0)
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _take_curve(self, result):
+        by_size = self.tune == "k"
+        values = result["k"].astype(np.intp) if by_size else result["lambda0"]
+        name = "k" if by_size else "lambda0"
+        scores = -np.array(result["fold_errors"])
+        self.best_index_ = result["chosen"]
+        self.min_index_ = result["minimum"]
+        self.one_se_index_ = result["one_se"]
+        self.ridge_ = float(result["ridge"][self.best_index_])
+        # The smaller rank is the better score, equal ones share it: as in GridSearchCV.
+        order = np.sort(result["mean_error"])
+        self.cv_results_ = {
+            f"param_{name}": values,
+            "param_ridge": result["ridge"],
+            "params": [
+                {name: value, "ridge": ridge}
+                for value, ridge in zip(values.tolist(), result["ridge"].tolist())
+            ],
+            "mean_test_score": -result["mean_error"],
+            "std_test_score": scores.std(axis=0),
+            "rank_test_score": (1 + np.searchsorted(order, result["mean_error"])).astype(np.int32),
+            **{f"split{f}_test_score": fold for f, fold in enumerate(scores)},
+            "mean_error": result["mean_error"],
+            "se": result["se"],
+            "mean_size": result["mean_size"],
+        }
+        self.best_score_ = float(-result["mean_error"][self.best_index_])
+        self.n_splits_ = len(scores)
+
+
+def _rows(rows, n):
+    rows = np.asarray(rows)
+    if rows.dtype == bool:
+        rows = np.flatnonzero(rows)
+    rows = rows.astype(np.int64)
+    return np.ascontiguousarray(np.where(rows < 0, rows + n, rows))
+
+
+def _partition(splits, n):
+    """The label of each row, where every row is left out once and learnt from otherwise; else None."""
+    labels = np.full(n, -1)
+    for fold, (train, test) in enumerate(splits):
+        if train.size + test.size != n or test.size == 0 or not 0 <= test.min() <= test.max() < n:
+            return None
+        if (labels[test] >= 0).any() or np.union1d(train, test).size != n:
+            return None
+        labels[test] = fold
+    return labels.tolist() if (labels >= 0).all() else None

@@ -1,0 +1,220 @@
+// lass0._core: the library's calls for the package's own classes. X is what Matrix takes; `options`
+// is a dictionary with all that the call needs, made and checked by the package (_options.py), so
+// that defaults stand in one place.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <lass0/error.hpp>
+#include <lass0/version.hpp>
+#include <optional>
+
+#include "arrays.hpp"
+#include "results.hpp"
+#include "run.hpp"
+
+namespace nb = nanobind;
+
+namespace lass0::python {
+namespace {
+
+template <class T>
+T get(const nb::dict& options, const char* name) {
+  return nb::cast<T>(options[name]);
+}
+
+// A Problem with all that it views.
+class Data {
+ public:
+  Data(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options)
+      : X_(X),
+        y_(y),
+        include_(get<std::vector<Index>>(options, "include")),
+        names_(get<std::vector<std::string>>(options, "names")) {
+    if (!weights.is_none()) weights_.emplace(weights);
+    problem_.design = &X_.design();
+    problem_.y = y_.values<double>();
+    if (weights_) problem_.weights = weights_->values<double>();
+    problem_.names = names_;
+    problem_.include = include_;
+    problem_.intercept = get<bool>(options, "intercept");
+    problem_.standardize = get<bool>(options, "standardize");
+    problem_.ridge = get<double>(options, "ridge");
+  }
+  Data(const Data&) = delete;
+  Data& operator=(const Data&) = delete;
+
+  const Problem& problem() const { return problem_; }
+
+ private:
+  Matrix X_;
+  Buffer y_;
+  std::optional<Buffer> weights_;
+  std::vector<Index> include_;
+  std::vector<std::string> names_;
+  Problem problem_;
+};
+
+// What is left of the time, for calls that follow one another.
+class Clock {
+ public:
+  explicit Clock(const Control& control) : control_(control) {}
+
+  Control remaining() const {
+    Control control = control_;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+    control.time_limit = std::max(0.0, control.time_limit - passed.count());
+    return control;
+  }
+
+ private:
+  Control control_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+Start::Method start_method(const std::string& name) {
+  for (const auto method :
+       {Start::Method::table, Start::Method::paper, Start::Method::empty, Start::Method::support}) {
+    if (to_string(method) == name) return method;
+  }
+  throw UsageError("start is '" + name + "', but must be table, paper, empty or a list of columns");
+}
+
+struct FitWithTable {
+  Fit fit;
+  std::optional<SupportTable> table;
+};
+
+nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
+  const Data data(X, y, weights, options);
+  FitOptions fit;
+  fit.k = get<Index>(options, "k");
+  fit.lambda = get<double>(options, "lambda0");
+  fit.power = get<double>(options, "power");
+  fit.start.method = start_method(get<std::string>(options, "start"));
+  fit.start.columns = get<std::vector<Index>>(options, "start_columns");
+  fit.prove = get<bool>(options, "prove");
+  const Index max_k = std::max(fit.k, get<Index>(options, "max_k"));
+  const bool wants_table = fit.k >= 0 || fit.start.method == Start::Method::table;
+
+  const FitWithTable found = run(options, [&](const Control& control) {
+    const Clock clock(control);
+    const Moments moments(data.problem(), {.control = control});
+    FitWithTable result;
+    if (wants_table) {
+      result.table = best_supports(moments, {.max_k = max_k, .control = clock.remaining()});
+      fit.table = &*result.table;
+    }
+    fit.control = clock.remaining();
+    result.fit = lass0::fit(moments, fit);
+    return result;
+  });
+  nb::dict result = to_python(found.fit);
+  result["table"] = found.table ? nb::object(to_python(*found.table)) : nb::none();
+  return result;
+}
+
+nb::dict fit_by_criterion(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
+  const Data data(X, y, weights, options);
+  CriterionOptions criterion{.max_k = get<Index>(options, "max_k")};
+  const auto name = get<std::string>(options, "criterion");
+  bool known = false;
+  for (const Criterion one :
+       {Criterion::aic, Criterion::bic, Criterion::ebic, Criterion::gic, Criterion::cp}) {
+    if (to_string(one) != name) continue;
+    criterion.criterion = one;
+    known = true;
+  }
+  if (!known)
+    throw UsageError("criterion is '" + name + "', but must be aic, bic, ebic, gic or cp");
+  const CriterionSelection selection = run(options, [&](const Control& control) {
+    criterion.control = control;
+    return select_by_criterion(data.problem(), criterion);
+  });
+  nb::dict result = to_python(selection.fit);
+  result["table"] = to_python(selection.table);
+  result["criterion"] = to_python(selection);
+  return result;
+}
+
+nb::dict cross_validated(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
+  const Data data(X, y, weights, options);
+  const auto groups = get<std::vector<int>>(options, "groups");
+  const auto fold_labels = get<std::vector<int>>(options, "fold_labels");
+  std::vector<Split> splits;
+  for (const nb::handle split : nb::cast<nb::list>(options["splits"])) {
+    const Buffer train(split[0]), test(split[1]);
+    const auto rows = [](const Buffer& buffer) {
+      const auto values = buffer.values<std::int64_t>();
+      return std::vector<Index>(values.begin(), values.end());
+    };
+    splits.push_back({rows(train), rows(test)});
+  }
+  CrossValidateOptions cv;
+  cv.folds = get<Index>(options, "folds");
+  cv.groups = groups;
+  cv.fold_labels = fold_labels;
+  cv.splits = splits;
+  cv.seed = get<std::uint64_t>(options, "seed");
+  cv.tune = get<std::string>(options, "tune") == "k" ? Tune::k : Tune::lambda;
+  cv.rule = get<std::string>(options, "rule") == "1se" ? Rule::one_se : Rule::min;
+  cv.lambdas = get<int>(options, "lambdas");
+  cv.max_k = get<Index>(options, "max_k");
+  cv.start = start_method(get<std::string>(options, "start"));
+  cv.tune_ridge = get<bool>(options, "tune_ridge");
+  return to_python(run(options, [&](const Control& control) {
+    cv.control = control;
+    return cross_validate(data.problem(), cv);
+  }));
+}
+
+nb::dict path_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
+  const Data data(X, y, weights, options);
+  PathOptions path{.max_k = get<Index>(options, "max_k"), .prove = get<bool>(options, "prove")};
+  return to_python(run(options, [&](const Control& control) {
+    path.control = control;
+    return lass0::path(data.problem(), path);
+  }));
+}
+
+nb::dict lasso_path_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
+  const Data data(X, y, weights, options);
+  LassoOptions lasso;
+  lasso.tolerance = get<double>(options, "tolerance");
+  lasso.lambdas = get<std::vector<double>>(options, "lambdas");
+  lasso.count = get<int>(options, "count");
+  lasso.ratio = get<double>(options, "ratio");
+  lasso.max_support = get<Index>(options, "max_support");
+  return to_python(run(options, [&](const Control& control) {
+    const Clock clock(control);
+    const Moments moments(data.problem(), {.control = control});
+    lasso.control = clock.remaining();
+    return lasso_path(moments, lasso);
+  }));
+}
+
+}  // namespace
+}  // namespace lass0::python
+
+NB_MODULE(_core, module) {
+  using namespace lass0;
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+      PyErr_SetString(PyExc_ValueError, error.what());
+    }
+  });
+  const auto define = [&](const char* name, auto function) {
+    module.def(name, function, nb::arg("X"), nb::arg("y"), nb::arg("weights").none(),
+               nb::arg("options"));
+  };
+  define("fit", &python::fit_at);
+  define("fit_by_criterion", &python::fit_by_criterion);
+  define("cross_validate", &python::cross_validated);
+  define("path", &python::path_of);
+  define("lasso_path", &python::lasso_path_of);
+  module.attr("__version__") = std::string(version());
+}

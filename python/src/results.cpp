@@ -1,0 +1,203 @@
+#include "results.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <tuple>
+
+namespace nb = nanobind;
+
+namespace lass0::python {
+namespace {
+
+template <class T>
+nb::object array(std::vector<T> values) {
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owned->data();
+  const std::size_t size = owned->size();
+  const nb::capsule owner(owned.release(),
+                          [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner));
+}
+
+nb::object columns(const std::vector<Index>& list) {
+  return array(std::vector<std::int64_t>(list.begin(), list.end()));
+}
+
+nb::object array(const Vector& values) {
+  return array(std::vector<double>(values.begin(), values.end()));
+}
+
+void add_model(const Iterate& at, nb::dict& dict) {
+  dict["support"] = columns(at.support);
+  dict["coefficients"] = array(at.coefficients);
+  dict["intercept"] = at.intercept;
+}
+
+nb::object lasso_to_python(const LassoPoint& point) {
+  nb::dict dict;
+  add_model(point.at, dict);
+  dict["lambda1"] = point.lambda;
+  dict["objective"] = point.objective;
+  dict["relative_gap"] = point.relative_gap;
+  dict["converged"] = point.converged;
+  return dict;
+}
+
+nb::object alternatives(const Fit& fit) {
+  if (!fit.alternatives) return nb::none();
+  std::vector<std::tuple<Index, Index, double>> list;
+  for (const Alternative& one : *fit.alternatives)
+    list.emplace_back(one.member, one.stand_in, one.loss_increase);
+  return nb::cast(list);
+}
+
+nb::object moves(const Fit& fit) {
+  std::vector<std::tuple<std::string_view, Index, double, double>> list;
+  for (const Move& move : fit.moves)
+    list.emplace_back(move.kind == Move::Kind::add ? "add" : "remove", move.column, move.gain,
+                      move.objective);
+  return nb::cast(list);
+}
+
+}  // namespace
+
+nb::dict to_python(const Fit& fit) {
+  nb::dict dict;
+  add_model(fit.model.at, dict);
+  dict["include"] = columns(fit.include);
+  dict["by_size"] = fit.by_size;
+  dict["lambda0"] = fit.by_size ? nb::none() : nb::cast(fit.penalty.lambda);
+  dict["power"] = fit.penalty.power;
+  dict["k"] = fit.k();
+  dict["objective"] = fit.objective;
+  dict["rss"] = fit.rss;
+  dict["ridge"] = fit.ridge;
+  dict["ridge_penalty"] = fit.ridge_penalty;
+  dict["r_squared"] = fit.r_squared();
+  dict["n"] = fit.n;
+  dict["p"] = fit.p;
+  dict["status"] = to_string(fit.status);
+  dict["start"] = to_string(fit.start);
+  dict["start_support"] = columns(fit.start_support);
+  dict["lasso"] = fit.lasso ? lasso_to_python(*fit.lasso) : nb::none();
+  dict["moves"] = moves(fit);
+  dict["aliased"] = columns(fit.aliased);
+  dict["constant"] = columns(fit.constant);
+  dict["improving_swap"] =
+      fit.improving_swap ? nb::cast(std::tuple(fit.improving_swap->remove, fit.improving_swap->add,
+                                               fit.improving_swap->gain))
+                         : nb::none();
+  dict["alternatives"] = alternatives(fit);
+  dict["in_table"] = fit.row.has_value();
+  dict["lambda_min"] = fit.row ? nb::cast(fit.row->lambda_min) : nb::none();
+  dict["lambda_max"] = fit.row ? nb::cast(fit.row->lambda_max) : nb::none();
+  dict["nodes"] = fit.proof ? nb::cast(fit.proof->nodes) : nb::none();
+  dict["lower_bound"] = fit.proof ? nb::cast(fit.lower_bound) : nb::none();
+  dict["gap"] = fit.proof ? nb::cast(fit.gap()) : nb::none();
+  dict["effects"] = array(fit.effects);
+  dict["seconds"] = fit.seconds;
+  return dict;
+}
+
+nb::dict to_python(const SupportTable& table) {
+  nb::list rows;
+  for (const TableRow& row : table.rows) {
+    nb::dict dict;
+    dict["support"] = columns(row.support);
+    dict["loss"] = row.loss;
+    dict["lambda_min"] = nb::cast(row.lambda_min);
+    dict["lambda_max"] = nb::cast(row.lambda_max);
+    dict["swap_optimal"] = row.swap_optimal;
+    dict["proven"] = row.proven;
+    dict["lower_bound"] = nb::cast(row.lower_bound);
+    rows.append(dict);
+  }
+  nb::dict dict;
+  dict["rows"] = rows;
+  dict["status"] = to_string(table.status);
+  dict["seconds"] = table.seconds;
+  return dict;
+}
+
+nb::dict to_python(const CriterionSelection& selection) {
+  std::vector<double> rss, value;
+  for (const CriterionPoint& point : selection.curve) {
+    rss.push_back(point.rss);
+    value.push_back(point.value);
+  }
+  nb::dict dict;
+  dict["criterion"] = to_string(selection.criterion);
+  dict["rss"] = array(rss);
+  dict["value"] = array(value);
+  return dict;
+}
+
+nb::dict to_python(const CrossValidation& cv) {
+  std::vector<double> lambdas, ridges, errors, se, sizes;
+  std::vector<Index> k;
+  for (const CurvePoint& point : cv.curve) {
+    lambdas.push_back(point.lambda);
+    k.push_back(point.k);
+    ridges.push_back(point.ridge);
+    errors.push_back(point.mean_error);
+    se.push_back(point.se);
+    sizes.push_back(point.mean_size);
+  }
+  nb::list fold_errors;
+  for (Index f = 0; f < cv.fold_errors.rows(); ++f)
+    fold_errors.append(array(Vector(cv.fold_errors.row(f))));
+  nb::dict dict;
+  dict["lambda0"] = array(lambdas);
+  dict["k"] = columns(k);
+  dict["ridge"] = array(ridges);
+  dict["mean_error"] = array(errors);
+  dict["se"] = array(se);
+  dict["mean_size"] = array(sizes);
+  dict["fold_errors"] = fold_errors;
+  dict["fold_rows"] = columns(cv.fold_rows);
+  dict["fold_weights"] = array(cv.fold_weights);
+  dict["chosen"] = cv.chosen;
+  dict["minimum"] = cv.minimum;
+  dict["one_se"] = cv.one_se;
+  dict["folds"] = cv.folds;
+  dict["status"] = to_string(cv.status);
+  dict["table"] = to_python(cv.table);
+  dict["fit"] = to_python(cv.fit);
+  dict["seconds"] = cv.seconds;
+  return dict;
+}
+
+nb::dict to_python(const Path& path) {
+  nb::list models;
+  for (std::size_t k = 0; k < path.models.size(); ++k) {
+    nb::dict model;
+    add_model(path.models[k], model);
+    model["rss"] = path.rss[k];
+    models.append(model);
+  }
+  nb::dict dict;
+  dict["table"] = to_python(path.table);
+  dict["models"] = models;
+  dict["constant"] = columns(path.constant);
+  dict["n"] = path.n;
+  dict["p"] = path.p;
+  dict["seconds"] = path.seconds;
+  return dict;
+}
+
+nb::dict to_python(const LassoPath& path) {
+  nb::list points;
+  for (const LassoPoint& point : path.points) points.append(lasso_to_python(point));
+  nb::dict dict;
+  dict["lambda_max"] = path.lambda_max;
+  dict["points"] = points;
+  dict["complete"] = path.complete;
+  return dict;
+}
+
+}  // namespace lass0::python

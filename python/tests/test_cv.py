@@ -1,0 +1,161 @@
+"""Lass0CV: folds of every kind, rules, curves."""
+
+import numpy as np
+import pytest
+from conftest import make_data
+from sklearn import config_context
+from sklearn.linear_model import LassoCV
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    RepeatedKFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+    cross_val_score,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures, StandardScaler
+
+from lass0 import Lass0, Lass0CV
+
+
+def loop_errors(X, y, splits, sizes):
+    """The curve by its definition: a fit for every split and size."""
+    errors = []
+    for train, test in splits:
+        models = [Lass0(k=int(k)).fit(X[train], y[train]) for k in sizes]
+        errors.append([np.mean((y[test] - model.predict(X[test])) ** 2) for model in models])
+    return np.array(errors)
+
+
+@pytest.mark.parametrize(
+    "splitter",
+    [
+        KFold(4),
+        KFold(5, shuffle=True, random_state=3),
+        TimeSeriesSplit(3),
+        ShuffleSplit(4, test_size=0.3, random_state=1),
+        RepeatedKFold(n_splits=3, n_repeats=2, random_state=2),
+    ],
+)
+def test_the_curve_is_that_of_a_loop(splitter, data):
+    X, y = data
+    model = Lass0CV(cv=splitter, tune="k", max_k=6).fit(X, y)
+    splits = list(splitter.split(X))
+    expected = loop_errors(X, y, splits, model.cv_results_["param_k"])
+    for number, errors in enumerate(expected):
+        np.testing.assert_allclose(
+            -model.cv_results_[f"split{number}_test_score"], errors, rtol=1e-7
+        )
+    sizes = np.array([len(test) for _, test in splits])
+    np.testing.assert_allclose(
+        model.cv_results_["mean_error"], sizes @ expected / sizes.sum(), rtol=1e-7
+    )
+    again = Lass0CV(cv=splits, tune="k", max_k=6).fit(X, y)
+    np.testing.assert_array_equal(again.coef_, model.coef_)
+    masks = [(np.isin(range(80), train), np.isin(range(80), test)) for train, test in splits]
+    np.testing.assert_array_equal(Lass0CV(cv=masks, tune="k", max_k=6).fit(X, y).coef_, model.coef_)
+
+
+def test_groups_are_kept_together(data):
+    X, y = data
+    groups = np.repeat([f"g{i}" for i in range(10)], 8)
+    own = Lass0CV(cv=5).fit(X, y, groups=groups)
+    assert own.n_splits_ == 5
+    given = Lass0CV(cv=GroupKFold(5)).fit(X, y, groups=groups)
+    by_hand = Lass0CV(cv=list(GroupKFold(5).split(X, y, groups))).fit(X, y)
+    np.testing.assert_array_equal(given.coef_, by_hand.coef_)
+    with pytest.raises(ValueError, match="too few for 10 folds"):
+        Lass0CV(cv=10).fit(X, y, groups=np.arange(80) % 3)
+    with pytest.raises(ValueError, match="one label a row"):
+        Lass0CV(cv=5).fit(X, y, groups=[1, 2])
+
+
+def test_groups_come_through_pipelines_by_routing(data):
+    X, y = data
+    groups = np.repeat(range(10), 8)
+    with config_context(enable_metadata_routing=True):
+        pipeline = make_pipeline(StandardScaler(), Lass0CV(cv=GroupKFold(5)))
+        routed = pipeline.fit(X, y, groups=groups)[-1]
+        pipeline = make_pipeline(StandardScaler(), Lass0CV(cv=5))
+        own = pipeline.fit(X, y, groups=groups)[-1]
+    scaled = StandardScaler().fit_transform(X)
+    np.testing.assert_array_equal(
+        routed.coef_, Lass0CV(cv=GroupKFold(5)).fit(scaled, y, groups=groups).coef_
+    )
+    np.testing.assert_array_equal(own.coef_, Lass0CV(cv=5).fit(scaled, y, groups=groups).coef_)
+
+
+def test_rules_and_results(data):
+    X, y = data
+    least, sparse = Lass0CV().fit(X, y), Lass0CV(rule="1se").fit(X, y)
+    results = least.cv_results_
+    assert least.best_index_ == np.argmin(results["mean_error"]) == least.min_index_
+    assert results["rank_test_score"][least.best_index_] == 1
+    assert sparse.best_index_ == least.one_se_index_ and sparse.k_ <= least.k_
+    limit = results["mean_error"][least.min_index_] + results["se"][least.min_index_]
+    assert -sparse.best_score_ <= limit
+    assert results["params"][least.best_index_] == {"lambda0": least.lambda0_, "ridge": 0.0}
+    same = Lass0(lambda0=least.lambda0_).fit(X, y)
+    np.testing.assert_array_equal(same.coef_, least.coef_)
+
+
+def test_the_ridge_is_chosen_where_asked():
+    X, y = make_data(7, n=60, p=30, k=10, noise=4.0)
+    model = Lass0CV(ridge="auto").fit(X, y)
+    assert model.ridge_ in model.cv_results_["param_ridge"]
+    assert len(np.unique(model.cv_results_["param_ridge"])) == 7
+    plain = Lass0CV().fit(X, y)
+    assert model.best_score_ >= plain.best_score_ - 1e-9
+
+
+def test_seeds(data):
+    X, y = data
+    first = Lass0CV(random_state=4).fit(X, y).cv_results_["mean_error"]
+    np.testing.assert_array_equal(
+        first, Lass0CV(random_state=4).fit(X, y).cv_results_["mean_error"]
+    )
+    assert (
+        len(first) != len(other := Lass0CV(random_state=5).fit(X, y).cv_results_["mean_error"])
+        or (first != other).any()
+    )
+    Lass0CV(random_state=None).fit(X, y)
+    Lass0CV(random_state=np.random.RandomState(1)).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"cv": 1}, "cv is 1"),
+        ({"cv": [([0, 1, 2], [2, 3]), ([4, 5], [6])]}, "row 2 twice"),
+        ({"cv": [([0, 1], [200]), ([4, 5], [6])]}, "row 200"),
+        ({"tune": "size"}, "tune is 'size'"),
+        ({"rule": "best"}, "rule is 'best'"),
+        ({"ridge": "many"}, "ridge is 'many'"),
+        ({"n_lambdas": 1}, "n_lambdas is 1"),
+        ({"start": "paper", "tune": "k"}, "paper's start needs a lambda"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(parameters, message, data):
+    with pytest.raises(ValueError, match=message):
+        Lass0CV(**parameters).fit(*data)
+    with pytest.raises(TypeError, match="'colour'"):
+        Lass0CV().fit(*data, colour=1)
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_on_diabetes_it_is_sparser_than_the_lasso_and_predicts_as_well(degree, diabetes):
+    X, y = diabetes
+    X = PolynomialFeatures(degree, include_bias=False).fit_transform(
+        StandardScaler().fit_transform(X)
+    )
+    X = np.delete(X, [20] if degree == 2 else [], axis=1)  # sex squared is sex
+    ours, theirs = Lass0CV().fit(X, y), LassoCV().fit(X, y)
+    assert ours.k_ <= np.count_nonzero(theirs.coef_)
+    outer = KFold(5, shuffle=True, random_state=1)
+    scores = [
+        -cross_val_score(model, X, y, cv=outer, scoring="neg_mean_squared_error")
+        for model in (ours, theirs)
+    ]
+    # One standard error of the Lasso's mean error over the folds.
+    assert scores[0].mean() <= scores[1].mean() + scores[1].std(ddof=1) / np.sqrt(5)

@@ -1,0 +1,183 @@
+"""What is fitted: against definitions, brute force and other packages."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from conftest import make_data
+from sklearn.linear_model import Lasso, LinearRegression, Ridge
+
+import lass0
+from lass0 import Lass0, LassoPath
+
+
+def rss(X, y, support, weights=None):
+    model = (
+        LinearRegression().fit(X[:, support], y, sample_weight=weights) if len(support) else None
+    )
+    w = np.ones(len(y)) if weights is None else weights
+    residual = y - (model.predict(X[:, support]) if model else np.average(y, weights=w))
+    return float(np.sum(w * residual**2))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_support_of_the_same_size_is_better(seed):
+    X, y = make_data(seed, n=40, p=9, rho=0.8)
+    table = lass0.path(X, y)
+    for k in range(1, 6):
+        best = min(rss(X, y, list(support)) for support in combinations(range(9), k))
+        assert table[k].rss <= best * (1 + 1e-9)
+        assert Lass0(k=k).fit(X, y).rss_ == pytest.approx(best, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_never_worse_than_abess(seed):
+    abess = pytest.importorskip("abess")
+    X, y = make_data(seed, n=100, p=60, k=8, rho=0.7)
+    table = lass0.path(X, y, max_k=10)
+    for k in (2, 5, 8, 10):
+        other = abess.LinearRegression(support_size=k).fit(X, y)
+        assert table[k].rss <= rss(X, y, np.flatnonzero(other.coef_)) * (1 + 1e-9)
+
+
+def test_the_model_is_least_squares_on_its_columns(data):
+    X, y = data
+    w = np.random.default_rng(1).uniform(0.1, 2, len(y))
+    for weights in (None, w):
+        model = Lass0(lambda0=1.0).fit(X, y, sample_weight=weights)
+        direct = LinearRegression().fit(X[:, model.support_], y, sample_weight=weights)
+        np.testing.assert_allclose(model.coef_[model.support_], direct.coef_, rtol=1e-9)
+        assert model.intercept_ == pytest.approx(direct.intercept_)
+        assert model.objective_ == pytest.approx(rss(X, y, model.support_, weights) / 2 + model.k_)
+
+
+def test_a_ridge_is_that_of_scikit_learn(data):
+    X, y = data
+    model = Lass0(k=5, ridge=7.0, standardize=False).fit(X, y)
+    direct = Ridge(alpha=7.0, tol=1e-12).fit(X[:, model.support_], y)
+    np.testing.assert_allclose(model.coef_[model.support_], direct.coef_, rtol=1e-8)
+
+
+@pytest.mark.parametrize("standardize", [False, True])
+def test_the_lasso_equals_scikit_learns(standardize):
+    X, y = make_data(3, n=70, p=20, rho=0.6)
+    path = LassoPath(standardize=standardize, n_lambdas=12, tol=1e-13).fit(X, y)
+    scale = X.std(axis=0) if standardize else np.ones(20)
+    for lambda1, coef, intercept in zip(path.lambdas_, path.coefs_.T, path.intercepts_):
+        other = Lasso(alpha=lambda1 / 70, tol=1e-14, max_iter=10**6).fit(X / scale, y)
+        np.testing.assert_allclose(coef * scale, other.coef_, atol=1e-6)
+        assert intercept == pytest.approx(other.intercept_, abs=1e-6)
+    one = LassoPath(lambda1=path.lambdas_[5], standardize=standardize, tol=1e-13).fit(X, y)
+    np.testing.assert_allclose(one.coef_, path.coefs_[:, 5], atol=1e-6)
+
+
+def test_included_columns_are_in_and_excluded_ones_out(diabetes):
+    X, y = diabetes
+    model = Lass0(k=2, include=["age", "sex"], exclude=["bmi"]).fit(X, y)
+    names = list(model.get_feature_names_out())
+    assert {"age", "sex"} < set(names) and "bmi" not in names
+    assert model.k_ == 2 and len(names) == 4
+    by_number = Lass0(k=2, include=[0, 1], exclude=[2]).fit(X.to_numpy(), y)
+    np.testing.assert_allclose(by_number.coef_, model.coef_, rtol=1e-9)
+    mask = np.arange(10) == 2
+    by_mask = Lass0(k=2, include=[0, 1], exclude=mask).fit(X.to_numpy(), y)
+    np.testing.assert_array_equal(by_mask.coef_, by_number.coef_)
+    assert all(2 not in row.support for row in model.table_)
+    assert all(one.stand_in != 2 for one in model.alternatives_)
+
+
+def test_starts(data):
+    X, y = data
+    best = Lass0(lambda0=1.0).fit(X, y)
+    for start in ("paper", "empty", [0, 1, 2]):
+        other = Lass0(lambda0=1.0, start=start).fit(X, y)
+        assert other.objective_ >= best.objective_ * (1 - 1e-9)
+        assert other.table_ is None
+
+
+def test_a_proof_says_so(data):
+    X, y = data
+    model = Lass0(k=3, prove=True).fit(X, y)
+    assert model.status_ == "proven_optimal" and model.gap_ == 0
+    assert lass0.path(X, y, max_k=4, prove=True)[3].proven
+
+
+def test_the_table_answers_every_lambda(data):
+    X, y = data
+    table = lass0.path(X, y)
+    for lambda0 in (0.01, 0.3, 2.0, 50.0):
+        row = table.at_lambda(lambda0)
+        model = Lass0(lambda0=lambda0).fit(X, y)
+        np.testing.assert_array_equal(row.support, model.support_)
+        np.testing.assert_allclose(row.coef, model.coef_, rtol=1e-8)
+        assert row.lambda_min <= lambda0 <= row.lambda_max
+    frame = table.to_pandas()
+    assert list(frame.index) == list(range(len(table)))
+    assert frame.loc[2, "support"] == table.names(table[2].support)
+    assert repr(table).count("\n") == len(table)
+
+
+def test_stand_ins_are_what_a_refit_says(data):
+    X, y = data
+    model = Lass0(k=4).fit(X, y)
+    for one in model.alternatives_:
+        swapped = [j for j in model.support_ if j != one.column] + [one.stand_in]
+        assert rss(X, y, swapped) - model.rss_ == pytest.approx(one.rss_increase, rel=1e-6)
+
+
+def test_the_criterion_chooses_the_least(data):
+    X, y = data
+    model = Lass0(criterion="ebic").fit(X, y)
+    assert model.k_ == np.argmin(model.criterion_)
+    assert model.lambda0_ is None
+
+
+def test_weights_are_repeated_rows(data):
+    X, y = data
+    times = np.random.default_rng(5).integers(0, 4, len(y))
+    weighted = Lass0(lambda0=1.5).fit(X, y, sample_weight=times)
+    repeated = Lass0(lambda0=1.5).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+    np.testing.assert_allclose(weighted.coef_, repeated.coef_, rtol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"k": 2, "lambda0": 1.0}, "either k or lambda0"),
+        ({"k": -1}, "k is -1"),
+        ({"k": 2.5}, "k is 2.5"),
+        ({"k": 50}, "50 columns"),
+        ({"lambda0": -1.0}, "lambda0 is -1.0"),
+        ({"lambda0": float("nan")}, "lambda0 is nan"),
+        ({"lambda0": 1.0, "start": "lasso"}, "start is 'lasso'"),
+        ({"criterion": "best"}, "criterion is 'best'"),
+        ({"ridge": -1.0}, "ridge is -1.0"),
+        ({"include": ["age"]}, "no column names"),
+        ({"include": [12]}, "12 columns"),
+        ({"include": [1], "exclude": [1]}, "the same column"),
+        ({"k": 1, "exclude": list(range(12))}, "no column"),
+        ({"k": 1, "on_interrupt": "stop"}, "on_interrupt is 'stop'"),
+        ({"k": 1, "time_limit": -1}, "time_limit is -1"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(parameters, message, data):
+    X, y = data
+    with pytest.raises((ValueError, TypeError), match=message):
+        Lass0(**parameters).fit(X, y)
+
+
+def test_missing_values_are_named(diabetes):
+    X, y = diabetes
+    X = X.copy()
+    X.loc[6, "bp"] = np.nan
+    for frame in (X, X.assign(age=range(len(X)))):
+        with pytest.raises(ValueError, match="NaN or infinity: row 7, column 'bp'"):
+            Lass0(k=1).fit(frame, y)
+
+
+def test_odd_columns_are_harmless(data):
+    X, y = data
+    X = np.column_stack([X, X[:, 0], np.ones(len(y)), 1e150 * X[:, 1], 1e-150 * X[:, 2]])
+    model = Lass0(lambda0=0.5).fit(X, y)
+    assert np.isfinite(model.coef_).all() and list(model.constant_) == [13]
+    assert 12 in model.aliased_ or 0 in model.aliased_ or 0 not in model.support_

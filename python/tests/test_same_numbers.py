@@ -1,0 +1,170 @@
+"""The package, the program and the library give the same numbers (the library: tests/select/test_same_numbers.cpp)."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from same_numbers import FILE, answer
+
+from lass0 import Lass0, Lass0CV
+
+CASES = json.loads(FILE.read_text())
+PROGRAM = Path(sys.executable).parent / "lass0"
+
+
+def run(*arguments):
+    return subprocess.run(
+        [PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def flags(case):
+    options = case["options"]
+    list_ = ["cv"] if "cv" in options else ["fit"]
+    list_ += ["data.csv", "--target", "y", "--format", "json"]
+    for key in ("lambda", "k", "ridge", "start"):
+        if key in options:
+            list_ += [f"--{key}", options[key]]
+    for key, value in options.get("cv", {}).items():
+        list_ += [f"--{key}", value]
+    if "include" in options:
+        list_ += ["--include", ",".join(f"c{j}" for j in options["include"])]
+    list_ += ["--no-intercept"] * (not options.get("intercept", True))
+    list_ += ["--no-standardize"] * (not options.get("standardize", True))
+    list_ += ["--weights", "w"] * bool(case["weights"])
+    return list_
+
+
+def write_csv(case, path):
+    frame = pd.DataFrame(case["X"], columns=[f"c{j}" for j in range(len(case["X"][0]))])
+    if case["weights"]:
+        frame["w"] = case["weights"]
+    frame.assign(y=case["y"]).to_csv(path, index=False)
+
+
+def check(found, expected):
+    assert found["support"] == expected["support"]
+    for key in expected.keys() - {"support"}:
+        np.testing.assert_allclose(found[key], expected[key], rtol=1e-10, err_msg=key)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: json.dumps(case["options"]))
+def test_package(case):
+    check(answer(case), case["expected"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: json.dumps(case["options"]))
+def test_program(case, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_csv(case, "data.csv")
+    printed = json.loads(run(*flags(case)))
+    model = printed.get("model", printed)
+    found = {
+        "support": [int(name[1:]) for name in model["support"]],
+        "coefficients": list(model["coefficients"].values()),
+        "intercept": model["intercept"],
+        "objective": model["objective"],
+        "rss": model["rss"],
+    }
+    if "chosen" in printed:
+        found["mean_error"] = printed["chosen"]["mean_error"]
+        found["ridge"] = model.get("ridge", 0.0)
+    check(found, case["expected"])
+
+
+def test_models_of_the_program_predict_in_python(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    case = CASES[0]
+    write_csv(case, "data.csv")
+    run("fit", "data.csv", "--target", "y", "--lambda", 1.0, "--model", "model.json")
+    run("predict", "model.json", "data.csv", "--output", "predictions.csv")
+    expected = pd.read_csv("predictions.csv")["prediction"].to_numpy()
+    frame = pd.read_csv("data.csv").drop(columns="y")
+    model = Lass0.from_json("model.json", columns=frame.columns)
+    np.testing.assert_allclose(model.predict(frame), expected, rtol=1e-12)
+    few = Lass0.from_json(Path("model.json"))
+    np.testing.assert_allclose(few.predict(frame[few.feature_names_in_]), expected, rtol=1e-12)
+    assert few.lambda0_ == 1.0 and few.k_ == len(few.feature_names_in_)
+    with pytest.raises(ValueError, match="not among those given"):
+        Lass0.from_json("model.json", columns=["a", "b"])
+
+
+def test_models_of_python_predict_in_the_program(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    case = CASES[0]
+    write_csv(case, "data.csv")
+    frame = pd.read_csv("data.csv")
+    X, y = frame.drop(columns="y"), frame["y"]
+    for model in (Lass0(k=3), Lass0CV(rule="1se"), Lass0(lambda0=0.3, ridge=2.0, include=["c1"])):
+        model.fit(X, y).to_json("model.json")
+        run("predict", "model.json", "data.csv", "--output", "predictions.csv")
+        predicted = pd.read_csv("predictions.csv")["prediction"].to_numpy()
+        np.testing.assert_allclose(model.predict(X), predicted, rtol=1e-12)
+        back = Lass0.from_json("model.json")
+        np.testing.assert_array_equal(back.predict(X), model.predict(X))
+        assert list(back.feature_names_in_) == list(X.columns)
+
+
+def test_the_json_is_that_of_the_program(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    case = CASES[0]
+    write_csv(case, "data.csv")
+    frame = pd.read_csv("data.csv")
+    X, y = frame.drop(columns="y"), frame["y"]
+    for options, arguments in [
+        ({"lambda0": 0.5}, ["--lambda", 0.5]),
+        ({"lambda0": 0.5, "start": "paper"}, ["--lambda", 0.5, "--start", "paper"]),
+        ({"k": 3, "prove": True}, ["--k", 3, "--prove"]),
+        ({"k": 2, "ridge": 3.0, "include": ["c2"]}, ["--k", 2, "--ridge", 3, "--include", "c2"]),
+        ({"lambda0": 0.5, "exclude": ["c0"]}, ["--lambda", 0.5, "--exclude", "c0"]),
+    ]:
+        theirs = json.loads(run("fit", "data.csv", "--target", "y", "--format", "json", *arguments))
+        ours = json.loads(Lass0(**options).fit(X, y).to_json())
+        del theirs["seconds"], ours["seconds"], ours["columns"], theirs["target"], ours["target"]
+        if "exclude" in options:  # the program does not read such columns
+            assert ours.pop("p") == theirs.pop("p") + 1
+        assert list(ours) == list(theirs)
+        assert_close(ours, theirs)
+
+
+def assert_close(ours, theirs):
+    if isinstance(ours, dict):
+        assert ours.keys() == theirs.keys()
+        for key in ours:
+            assert_close(ours[key], theirs[key])
+    elif isinstance(ours, list):
+        assert len(ours) == len(theirs)
+        for one, other in zip(ours, theirs):
+            assert_close(one, other)
+    elif isinstance(ours, float):
+        assert ours == pytest.approx(theirs, rel=1e-10, abs=1e-12)
+    else:
+        assert ours == theirs
+
+
+def test_arrays_without_names_come_back_as_such(data):
+    X, y = data
+    model = Lass0(k=3).fit(X, y)
+    back = Lass0.from_json(model.to_json())
+    assert back.n_features_in_ == 12 and not hasattr(back, "feature_names_in_")
+    np.testing.assert_array_equal(back.predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not JSON"),
+        ("{}", "'intercept' is missing"),
+        ('{"intercept": 1}', "'coefficients' is missing"),
+        ('{"intercept": "a", "coefficients": {}}', "not a number"),
+        ('{"intercept": 1, "coefficients": {"a": null}}', "not a number"),
+        ('{"intercept": 1, "coefficients": {}, "one_hot": {"c": ["u"]}}', "lass0 predict"),
+    ],
+)
+def test_what_is_no_model_is_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        Lass0.from_json(text)
