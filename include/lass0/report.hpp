@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <lass0/compare.hpp>
 #include <lass0/criterion.hpp>
 #include <lass0/cross_validate.hpp>
 #include <lass0/path.hpp>
@@ -35,6 +36,9 @@ std::string report_json(const Problem& problem, const CrossValidation& cv,
 std::string report_json(const Problem& problem, const CriterionSelection& selection,
                         const ReportContext& context = {});
 std::string report_json(const Problem& problem, const Path& path,
+                        const ReportContext& context = {});
+
+std::string report_json(const Problem& problem, const Comparison& comparison,
                         const ReportContext& context = {});
 
 // The page without data. Empty where the library was built without it (it needs Node.js then).

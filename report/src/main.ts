@@ -1,13 +1,16 @@
 // The page: reads the data, and puts the parts in their order. A new kind of result gets its own list of parts.
 import { h } from "./dom.ts";
-import { count } from "./format.ts";
-import type { Payload } from "./payload.ts";
+import { Comparison } from "./comparison.ts";
+import { count, plural } from "./format.ts";
+import type { ComparePayload, Payload } from "./payload.ts";
 import { Report } from "./report.ts";
 import { answer } from "./sections/answer.ts";
+import { choices } from "./sections/choices.ts";
 import { coefficients } from "./sections/coefficients.ts";
 import { curve } from "./sections/curve.ts";
 import { entries } from "./sections/entries.ts";
 import { header } from "./sections/header.ts";
+import { foldErrors, methodTable, rulePicker, tradeOff } from "./sections/methods.ts";
 import { neighbours } from "./sections/neighbours.ts";
 import { notes } from "./sections/notes.ts";
 import { picker } from "./sections/picker.ts";
@@ -28,6 +31,18 @@ function modelPage(data: Payload): HTMLElement[] {
   ];
 }
 
-const data = JSON.parse(document.getElementById("report-data")!.textContent!) as Payload;
+function comparePage(data: ComparePayload): HTMLElement[] {
+  const comparison = new Comparison(data);
+  return [
+    header(data, `: ${plural(data.methods.length, "method")} compared`),
+    rulePicker(comparison),
+    methodTable(comparison),
+    h("div", { class: "grid" }, tradeOff(comparison), foldErrors(comparison)),
+    choices(comparison),
+    repeat(data),
+  ];
+}
+
+const data = JSON.parse(document.getElementById("report-data")!.textContent!) as Payload | ComparePayload;
 document.title = `${data.target} · lass0`;
-document.getElementById("report")!.append(...modelPage(data));
+document.getElementById("report")!.append(...(data.kind === "compare" ? comparePage(data) : modelPage(data)));

@@ -100,3 +100,28 @@ export interface Payload extends Run {
   criterion?: { name: string; points: { k: number; value: number | null }[]; chosen: number };
   status?: string;
 }
+
+export interface MethodByRule {
+  nrmse: number[]; // one an outer fold, as the lists below
+  size: number[];
+  hamming: number[] | null; // null: the truth is not known
+  chosen: [column: number, folds: number][]; // in how many outer folds a column was in the model
+}
+
+export interface Method {
+  name: string;
+  description: string;
+  seconds: number[];
+  min: MethodByRule;
+  one_se: MethodByRule;
+}
+
+export interface ComparePayload extends Run {
+  kind: "compare";
+  outer: number;
+  outer_done: number;
+  inner: number;
+  columns: { name: string; number: number }[];
+  truth: number[] | null;
+  methods: Method[];
+}

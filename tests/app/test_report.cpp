@@ -30,6 +30,13 @@ TEST_F(ReportOption, WritesAPageAndChangesNothingElse) {
   }
 }
 
+TEST_F(ReportOption, ComparisonsHaveTheirOwn) {
+  if (!built_in()) GTEST_SKIP() << "built without the report";
+  output({"compare", "d.csv", "--target", "y", "--outer", "2", "--inner", "2", "--methods",
+          "lasso,lass0", "--report", "r.html"});
+  EXPECT_NE(read("r.html").find(R"("kind":"compare")"), std::string::npos);
+}
+
 TEST_F(ReportOption, ASeedIsNamedWhereFoldsAreRandom) {
   if (!built_in()) GTEST_SKIP() << "built without the report";
   output({"cv", "d.csv", "--target", "y", "--seed", "77", "--report", "r.html"});
