@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 
 .NOTPARALLEL:  # targets share build folders; the parallelism is inside them
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-lint setup-reproduce setup-bench setup-python setup-docs build python test test-cpp test-python test-install \
+.PHONY: help setup setup-test setup-lint setup-reproduce setup-bench setup-python setup-docs build python test test-cpp test-python test-install \
   test-asan test-tsan demo docs reproduce bench bench-micro lint format install clean
 
 help: ## list the targets
@@ -14,6 +14,9 @@ help: ## list the targets
 
 setup:
 	@scripts/setup build
+
+setup-test:
+	@scripts/setup test
 
 setup-lint:
 	@scripts/setup lint
@@ -48,7 +51,7 @@ python: setup-python ## the Python package, in the environment build/venv
 
 test: test-cpp test-python ## build and run all tests
 
-test-cpp: setup build/build.ninja ## the tests of the library and the program
+test-cpp: setup-test build/build.ninja ## the tests of the library and the program
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS)
 

@@ -14,6 +14,7 @@
 
 #include "commands.hpp"
 #include "help.hpp"
+#include "report_option.hpp"
 #include "text.hpp"
 
 namespace lass0::app {
@@ -35,6 +36,7 @@ void flush_output() {
 }
 
 int run(int argc, char** argv) {
+  remember_command_line(argc, argv);
   CLI::App program("Sparse linear models by exact local search: the few columns that explain y.",
                    "lass0");
   program.set_version_flag("--version", "lass0 " + std::string(version()), "Print the version");

@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "compare_report.hpp"
+#include "report_option.hpp"
 
 namespace lass0::app {
 namespace {
@@ -21,12 +22,14 @@ struct CompareCommand {
   CompareOptions compare_options;
   std::optional<std::string> truth;
   bool prove = false;
+  ReportOption report;
 
   void check() {
     for (const auto& [name, folds] :
          {std::pair{"--outer", compare_options.outer}, {"--inner", compare_options.inner}}) {
       if (folds < 2) throw UsageError(fmt::format("{} is {}, but must be 2 or more", name, folds));
     }
+    report.check();
     if (!prove) return;
     std::vector<std::string>& methods = compare_options.methods;
     if (methods.empty()) {
@@ -43,9 +46,11 @@ struct CompareCommand {
     const Table table = problem.read_data();
     if (truth) compare_options.truth = read_column_list(*truth, table.names());
     const Interrupt interrupt;
+    const Problem data = problem.problem(table);
     const Comparison result =
-        naming_the_file(table, [&] { return compare(problem.problem(table), compare_options); });
+        naming_the_file(table, [&] { return compare(data, compare_options); });
     progress.erase();
+    report.write(data, result, report_context(table, compare_options.control));
     fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
                                                   : compare_report(result, table));
   }
@@ -88,6 +93,7 @@ Command add_compare(CLI::App& program) {
       ->default_str("1");
   command->run_options.declare(*parser);
   declare_output_format(*parser, command->format);
+  command->report.declare(*parser);
   parser->footer(
       "Example:\n"
       "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --truth t.txt --output data.csv\n"

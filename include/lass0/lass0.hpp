@@ -15,6 +15,7 @@
 #include <lass0/path.hpp>
 #include <lass0/problem.hpp>
 #include <lass0/prove.hpp>
+#include <lass0/report.hpp>
 #include <lass0/search.hpp>
 #include <lass0/simulate.hpp>
 #include <lass0/status.hpp>
