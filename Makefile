@@ -6,8 +6,8 @@ PREFIX ?= /usr/local
 
 .NOTPARALLEL:  # targets share build folders; the parallelism is inside them
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-lint setup-bench setup-python setup-docs build python test test-cpp test-python test-install test-asan test-tsan \
-  demo docs bench bench-micro lint format install clean
+.PHONY: help setup setup-test setup-lint setup-reproduce setup-bench setup-python setup-docs build python test test-cpp test-python test-install \
+  test-asan test-tsan demo docs reproduce bench bench-micro lint format install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,8 +15,14 @@ help: ## list the targets
 setup:
 	@scripts/setup build
 
+setup-test:
+	@scripts/setup test
+
 setup-lint:
 	@scripts/setup lint
+
+setup-reproduce:
+	@scripts/setup reproduce
 
 setup-bench:
 	@scripts/setup bench
@@ -45,7 +51,7 @@ python: setup-python ## the Python package, in the environment build/venv
 
 test: test-cpp test-python ## build and run all tests
 
-test-cpp: setup build/build.ninja ## the tests of the library and the program
+test-cpp: setup-test build/build.ninja ## the tests of the library and the program
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS)
 
@@ -66,6 +72,10 @@ test-asan test-tsan: test-%: setup build-%/build.ninja
 
 demo: build ## the paper's synthetic experiment, small
 	@build/bin/lass0 demo
+
+reproduce: setup-reproduce build/build.ninja ## the paper's table and figure, and more; REPRODUCE="figure1 htt", --full
+	cmake --build --preset release -j $(JOBS) --target lass0_paper
+	@python3 experiments/paper/run.py $(REPRODUCE)
 
 bench: setup-bench build/build.ninja ## lass0 beside its peers: all of it, BENCH="wide tiny" or BENCH=--quick
 	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_lasso_path

@@ -84,6 +84,7 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
       .add_flag("--no-standardize", no_standardize,
                 "Let the Lasso and the ridge see the columns in their own units")
       ->group(kModelGroup);
+  if (kind == Ridge::none) return;
   const std::string also_auto =
       kind == Ridge::number_or_auto ? "; auto: try 0 and six values up to 3 n, choose one too" : "";
   parser

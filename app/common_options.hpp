@@ -42,7 +42,7 @@ struct ProblemOptions {
   double ridge = 0;
   bool tune_ridge = false;  // --ridge auto
 
-  enum class Ridge { number, number_or_auto };
+  enum class Ridge { none, number, number_or_auto };
   void declare(CLI::App& parser, Ridge kind = Ridge::number);
   void check() const;  // before the data are read
   Table read_data() const;

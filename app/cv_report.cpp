@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "colour.hpp"
 #include "fit_report.hpp"
 #include "text.hpp"
 
@@ -74,11 +75,12 @@ class Report {
       const Index i = points[r];
       std::vector<std::string> row = {values[r], errors[r], deviations[r], mean_sizes[r]};
       if (sizes()) row.pop_back();
-      row.push_back(std::string(i == cv_.minimum ? "*" : " ") + (i == cv_.one_se ? "<" : " "));
+      row.push_back(paint(Paint::chosen, i == cv_.minimum ? "*" : " ") +
+                    paint(Paint::chosen, i == cv_.one_se ? "<" : " "));
       row.push_back(bar(largest > 0 ? point(i).mean_error / largest : 0, kBarWidth));
       rows.push_back(std::move(row));
     }
-    return table(rows, sizes() ? "rrrll" : "rrrrll");
+    return headed_table(std::move(rows), sizes() ? "rrrll" : "rrrrll");
   }
 
   std::string legend() const {
@@ -139,7 +141,8 @@ std::string criterion_report(const CriterionSelection& selection, const Table& d
     const CriterionPoint& point = selection.curve[static_cast<std::size_t>(k)];
     rss.push_back(number(point.rss));
     values.push_back(number(point.value));
-    rows.push_back({std::to_string(k), "", "", k == selection.chosen ? "*" : ""});
+    rows.push_back(
+        {std::to_string(k), "", "", k == selection.chosen ? paint(Paint::chosen, "*") : ""});
   }
   align_decimals(rss);
   align_decimals(values);
@@ -147,7 +150,7 @@ std::string criterion_report(const CriterionSelection& selection, const Table& d
     rows[r + 1][1] = rss[r];
     rows[r + 1][2] = values[r];
   }
-  return fit_report(selection.fit, data) + "\n" + table(rows, "rrrl") + "\n" +
+  return fit_report(selection.fit, data) + "\n" + headed_table(rows, "rrrl") + "\n" +
          labelled("chosen", fmt::format("k {}: the least {} of {} sizes", selection.chosen, name,
                                         selection.curve.size()));
 }

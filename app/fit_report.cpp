@@ -67,7 +67,7 @@ class Report {
                       bar(largest > 0 ? effect / largest : 0, kBarWidth)});
     }
     rows.push_back({"(intercept)", values.back(), "", ""});
-    return table(rows, "lrrl");
+    return headed_table(std::move(rows), "lrrl");
   }
 
   std::string including() const {

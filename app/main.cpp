@@ -14,6 +14,7 @@
 
 #include "commands.hpp"
 #include "help.hpp"
+#include "report_option.hpp"
 #include "text.hpp"
 
 namespace lass0::app {
@@ -35,6 +36,7 @@ void flush_output() {
 }
 
 int run(int argc, char** argv) {
+  remember_command_line(argc, argv);
   CLI::App program("Sparse linear models by exact local search: the few columns that explain y.",
                    "lass0");
   program.set_version_flag("--version", "lass0 " + std::string(version()), "Print the version");
@@ -44,7 +46,8 @@ int run(int argc, char** argv) {
   program.footer("lass0 COMMAND --help describes a command. To see it work: lass0 demo");
 
   std::vector<Command> commands;
-  for (const auto add : {add_fit, add_path, add_cv, add_predict, add_simulate, add_demo})
+  for (const auto add :
+       {add_fit, add_path, add_cv, add_compare, add_predict, add_simulate, add_demo})
     commands.push_back(add(program));
   for (const Command& command : commands) command.parser->group("Commands");
 

@@ -74,7 +74,7 @@ std::string path_report(const Path& path, const Table& data) {
                     k == 0 ? "" : changes(path.table.at_k(k - 1).support, row.support, data)});
     if (path.proof) rows.back().insert(rows.back().begin() + 2, gap(row));
   }
-  text += table(rows, path.proof ? "rrrlrrl" : "rrlrrl") + "\n";
+  text += headed_table(std::move(rows), path.proof ? "rrrlrrl" : "rrlrrl") + "\n";
   const bool stopped =
       path.table.status == Status::time_limit || path.table.status == Status::interrupted;
   text += labelled("lambda", fmt::format("where the size is the best of {}; - where no lambda "

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "colour.hpp"
+
 namespace lass0::app {
 namespace {
 
@@ -65,6 +67,10 @@ std::string spaces(int count) {
 int display_width(std::string_view text) {
   int width = 0;
   while (!text.empty()) {
+    if (const std::size_t escape = escape_length(text)) {  // our own colours: data have none left
+      text.remove_prefix(escape);
+      continue;
+    }
     const CodePoint c = first_code_point(text);
     width += width_of(c.value);
     text.remove_prefix(c.length);
@@ -131,7 +137,8 @@ std::string count(Index n, std::string_view thing) {
 std::string bar(double share, int width) {
   if (share == 0 || !std::isfinite(share)) return "";
   const int length = std::clamp(static_cast<int>(std::lround(std::abs(share) * width)), 1, width);
-  return std::string(static_cast<std::size_t>(length), share > 0 ? '+' : '-');
+  return paint(share > 0 ? Paint::up : Paint::down,
+               std::string(static_cast<std::size_t>(length), share > 0 ? '+' : '-'));
 }
 
 void align_decimals(std::vector<std::string>& numbers) {
@@ -164,6 +171,11 @@ std::string table(const Rows& rows, std::string_view format) {
     text += line + "\n";
   }
   return text;
+}
+
+std::string headed_table(Rows rows, std::string_view format) {
+  for (std::string& heading : rows.front()) heading = paint(Paint::heading, heading);
+  return table(rows, format);
 }
 
 std::vector<std::string> words(std::string_view sentence) {
@@ -203,7 +215,7 @@ std::string wrap(const std::vector<std::string>& items, const Wrap& options) {
 }
 
 std::string labelled(std::string_view label, const std::vector<std::string>& items, int max_lines) {
-  return pad_right(label, kLabelWidth) +
+  return pad_right(paint(Paint::label, label), kLabelWidth) +
          wrap(items, {.indent = kLabelWidth, .max_lines = max_lines});
 }
 

@@ -12,7 +12,7 @@ namespace lass0::app {
 inline constexpr int kLineWidth = 80;
 
 // The columns a text takes on a terminal: UTF-8, wide and combining characters counted as they are
-// shown.
+// shown, colours not at all.
 int display_width(std::string_view text);
 
 // A name as it may be printed: control characters and broken UTF-8 become '?', so that data can't
@@ -37,6 +37,7 @@ void align_decimals(std::vector<std::string>& numbers);
 // Columns side by side, two spaces apart; the format has one letter for each: 'l' left, 'r' right.
 using Rows = std::vector<std::vector<std::string>>;
 std::string table(const Rows& rows, std::string_view format);
+std::string headed_table(Rows rows, std::string_view format);  // the first row are headings
 
 std::vector<std::string> words(std::string_view sentence);
 

@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "cv_report.hpp"
+#include "report_option.hpp"
 
 namespace lass0::app {
 namespace {
@@ -21,6 +22,7 @@ struct CvCommand {
   OutputFormat format = OutputFormat::text;
   CrossValidateOptions cv;
   std::optional<std::string> folds, model_path;
+  ReportOption report_option;
   std::optional<Criterion> criterion;
   // Options that mean nothing with a criterion, with folds that are not random, with sizes.
   std::vector<CLI::Option*> of_folds, of_random_folds;
@@ -41,11 +43,10 @@ struct CvCommand {
     const int kinds =
         !problem.read.folds.empty() + !problem.read.groups.empty() + (cv.blocks ? 1 : 0);
     if (kinds > 1) throw UsageError("give one of --fold-column, --group-column and --blocks");
-    const bool fixed = cv.blocks || !problem.read.folds.empty() || cv.folds == kLeaveOneOut;
     if (cv.repeats < 1)
       throw UsageError(fmt::format("--repeats is {}, but must be 1 or more", cv.repeats));
     for (const CLI::Option* option : of_random_folds) {
-      if (fixed && option->count() > 0)
+      if (folds_are_fixed() && option->count() > 0)
         throw UsageError(fmt::format("{} goes with random folds only: others are always the same",
                                      option->get_name()));
     }
@@ -60,6 +61,11 @@ struct CvCommand {
       throw UsageError("--start paper goes with --tune lambda only");
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
+    report_option.check();
+  }
+
+  bool folds_are_fixed() const {
+    return cv.blocks || !problem.read.folds.empty() || cv.folds == kLeaveOneOut;
   }
 
   static Index parse_folds(const std::string& given) {
@@ -83,11 +89,15 @@ struct CvCommand {
   }
 
   template <class Selection, class Report>
-  void print(const Selection& selection, const Table& table, const Report& report) const {
+  void print(const Problem& data, const Selection& selection, const Table& table,
+             const Report& report) const {
     if (model_path) {
       const std::string model = to_json(selection.fit, table.names());
       write_file(*model_path, [&](const Sink& sink) { sink(model); });
     }
+    ReportContext context = report_context(table, cv.control);
+    if (!criterion && !folds_are_fixed()) context.seed = cv.seed;
+    report_option.write(data, selection, context);
     fmt::print("{}", format == OutputFormat::json ? to_json(selection, table.names())
                                                   : report(selection, table));
   }
@@ -107,7 +117,7 @@ struct CvCommand {
       });
       progress.erase();
       run_options.note(result.fit.gram_use);
-      print(result, table, criterion_report);
+      print(data, result, table, criterion_report);
       return;
     }
     cv.fold_labels = table.folds;
@@ -115,7 +125,7 @@ struct CvCommand {
     const auto result = select(table, [&] { return cross_validate(data, cv); });
     progress.erase();
     run_options.note(result.gram_use);
-    print(result, table, cv_report);
+    print(data, result, table, cv_report);
   }
 
   void declare_folds(CLI::App& parser) {
@@ -160,6 +170,7 @@ struct CvCommand {
         .add_option("--model", model_path,
                     "Also write the chosen model, fitted on all rows, as JSON for lass0 predict")
         ->type_name("FILE");
+    report_option.declare(parser);
     of_lambdas =
         parser
             .add_option("--lambdas", cv.lambdas, "How many lambdas are tried, evenly spaced in log")

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "path_report.hpp"
+#include "report_option.hpp"
 
 namespace lass0::app {
 namespace {
@@ -17,19 +18,22 @@ struct PathCommand {
   RunOptions run_options;
   OutputFormat format = OutputFormat::text;
   PathOptions path_options;
+  ReportOption report;
 
   void run() {
     if (path_options.max_k < -1)
       throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", path_options.max_k));
     problem.check();
+    report.check();
     Progress progress;
     path_options.control = run_options.control(progress);
     const Table table = problem.read_data();
     const Interrupt interrupt;
-    const Path result =
-        naming_the_file(table, [&] { return path(problem.problem(table), path_options); });
+    const Problem data = problem.problem(table);
+    const Path result = naming_the_file(table, [&] { return path(data, path_options); });
     progress.erase();
     run_options.note(result.gram_use);
+    report.write(data, result, report_context(table, path_options.control));
     fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
                                                   : path_report(result, table));
   }
@@ -49,6 +53,7 @@ Command add_path(CLI::App& program) {
   declare_prove(*parser, command->path_options.prove);
   command->run_options.declare(*parser);
   declare_output_format(*parser, command->format);
+  command->report.declare(*parser);
   parser->footer(
       "Example:\n"
       "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --output data.csv\n"

@@ -1,6 +1,7 @@
 // Everything: #include <lass0/lass0.hpp>
 #pragma once
 
+#include <lass0/compare.hpp>
 #include <lass0/control.hpp>
 #include <lass0/criterion.hpp>
 #include <lass0/cross_validate.hpp>
@@ -14,6 +15,7 @@
 #include <lass0/path.hpp>
 #include <lass0/problem.hpp>
 #include <lass0/prove.hpp>
+#include <lass0/report.hpp>
 #include <lass0/search.hpp>
 #include <lass0/simulate.hpp>
 #include <lass0/status.hpp>

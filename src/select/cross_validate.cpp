@@ -4,10 +4,10 @@
 #include <lass0/error.hpp>
 #include <mutex>
 
-#include "problem/standardise.hpp"
 #include "select/batches.hpp"
 #include "select/choose.hpp"
 #include "select/fold_curve.hpp"
+#include "select/fold_training.hpp"
 #include "util/parallel.hpp"
 
 namespace lass0 {
@@ -129,34 +129,22 @@ class CrossValidator {
     const Index number = batch.first + fold;
     const Budget budget(fold_control(number));
     budget.check();
-    const Moments by_sums = moments.without_fold(fold);
+    const FoldTraining training(moments.problem(), moments, batch.labels, fold,
+                                fold_control(number));
     Fold result;
-    result.weight = by_sums.left_out_weight();
-    result.rows = moments.rows() - by_sums.rows();
-    // One row that dominates a column or the target: the training set is measured by itself.
-    const Problem& problem = moments.problem();
-    Vector kept = row_weights(problem);
-    Problem rows_kept = problem;
-    rows_kept.weights = {kept.data(), static_cast<std::size_t>(kept.size())};
-    if (by_sums.lost_digits()) {
-      for (Index i = 0; i < kept.size(); ++i) {
-        if (batch.labels[static_cast<std::size_t>(i)] == fold) kept[i] = 0;
-      }
-    }
-    const bool lost = by_sums.lost_digits();
-    const Moments training = lost ? Moments(rows_kept, {.control = fold_control(number)}) : by_sums;
+    result.weight = training.left_out_weight();
+    result.rows = training.left_out_rows();
     for (std::size_t r = 0; r < cv_.ridges.size(); ++r) {
-      const TrainingSet set{at_ridge(training, cv_.ridges[r]), batch.labels, fold,
-                            lost ? &problem : nullptr};
+      const TrainingSet set = training.at_ridge(cv_.ridges[r]);
       result.curves.push_back(
           paper()
               ? paper_curve(set, lambda_grid(ranges_[r], {}, options_.lambdas), options_, budget)
               : table_curve(set, options_, budget));
     }
     result.done = true;
-    if (lost) {
+    if (training.by_rows()) {
       const std::lock_guard lock(mutex_);
-      cv_.gram_use.add(training.gram_use());
+      cv_.gram_use.add(training.moments().gram_use());
     }
     folds_[static_cast<std::size_t>(number)] = std::move(result);
   } catch (const Stop& stop) {

@@ -16,23 +16,39 @@ constexpr double kEnoughDigits = 1e-5;
 // ... and no column's variance inflation is above this: coefficients then have ten digits.
 constexpr double kIllConditioned = 1e5;
 
-// By the definition: the refit on the training rows, and its residuals on the others.
-double from_rows(const TrainingSet& training, Columns support) {
-  const Problem& all = training.by_rows ? *training.by_rows : training.moments.problem();
-  const Vector w = row_weights(all);
-  Vector kept = w, left_out = w;
-  for (Index i = 0; i < w.size(); ++i) {
-    const bool out = training.labels[static_cast<std::size_t>(i)] == training.fold;
-    (out ? kept : left_out)[i] = 0;
+// The problem with the training rows or the rows left out alone, by their weights.
+class Rows {
+ public:
+  explicit Rows(const TrainingSet& training)
+      : all_(training.by_rows ? *training.by_rows : training.moments.problem()),
+        kept_(row_weights(all_)),
+        left_out_(kept_) {
+    all_.ridge = training.moments.problem().ridge;
+    for (Index i = 0; i < kept_.size(); ++i) {
+      const bool out = training.labels[static_cast<std::size_t>(i)] == training.fold;
+      (out ? kept_ : left_out_)[i] = 0;
+    }
   }
-  const auto with_weights = [&](const Vector& weights) {
-    Problem problem = all;
-    problem.ridge = training.moments.problem().ridge;
+
+  Problem kept() const { return with_weights(kept_); }
+  Problem left_out() const { return with_weights(left_out_); }
+
+ private:
+  Problem with_weights(const Vector& weights) const {
+    Problem problem = all_;
     problem.weights = {weights.data(), static_cast<std::size_t>(weights.size())};
     return problem;
-  };
-  const Iterate at = refit(with_weights(kept), with_included(training.moments, support));
-  return residual_sum_of_squares(with_weights(left_out), at);
+  }
+
+  Problem all_;
+  Vector kept_, left_out_;
+};
+
+// By the definition: the refit on the training rows, and its residuals on the others.
+double from_rows(const TrainingSet& training, Columns support) {
+  const Rows rows(training);
+  const Iterate at = refit(rows.kept(), with_included(training.moments, support));
+  return residual_sum_of_squares(rows.left_out(), at);
 }
 
 }  // namespace
@@ -63,6 +79,16 @@ double left_out_error(const TrainingSet& training, Columns support) {
   if (!(std::max(error.squares, expected) > kEnoughDigits * error.magnitude))
     return from_rows(training, support);
   return error.squares * moments.target_scale() * moments.target_scale();
+}
+
+double left_out_error(const TrainingSet& training, Columns support, const Vector& b) {
+  const Moments& moments = training.moments;
+  if (!training.by_rows) {
+    const Moments::LeftOutError error = moments.left_out_error(support, b);
+    if (error.squares > kEnoughDigits * error.magnitude)
+      return error.squares * moments.target_scale() * moments.target_scale();
+  }
+  return residual_sum_of_squares(Rows(training).left_out(), moments.model(support, b));
 }
 
 }  // namespace lass0

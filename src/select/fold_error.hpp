@@ -19,4 +19,7 @@ struct TrainingSet {
 // those do not carry enough digits, from the rows themselves.
 double left_out_error(const TrainingSet& training, Columns support);
 
+// The same for given coefficients, in the internal units of the training set's moments.
+double left_out_error(const TrainingSet& training, Columns support, const Vector& b);
+
 }  // namespace lass0

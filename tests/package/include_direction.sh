@@ -3,7 +3,7 @@
 # src/ includes only the public headers; and the solvers never see files or models.
 set -euo pipefail
 cd "$1"
-order=(util design problem moments l1 search exact model select io)   # simulate stands beside them, on util alone
+order=(util design problem moments l1 search exact model select compare report io)   # simulate stands beside them, on util alone
 status=0
 
 # forbid WHAT PATTERN FOLDER...: no file below the folders includes anything that matches.
@@ -29,7 +29,7 @@ for ((i = 0; i < ${#order[@]}; ++i)); do
 done
 forbid "anything but util/" "($(IFS='|'; echo "${order[*]:1}"))/" src/simulate
 forbid "app/" "(app|commands)/" src
-forbid "models or files" "lass0/(io|model|fit|path|cross_validate|criterion|lass0)\.hpp" src/{util,design,problem,moments,l1,search,exact}
-forbid "the insides of the library" "($(IFS='|'; echo "${order[*]}")|simulate)/" app python benchmarks examples
-forbid "the insides of the library" "src/" app python benchmarks examples include
+forbid "models or files" "lass0/(io|model|fit|path|cross_validate|criterion|compare|report|lass0)\.hpp" src/{util,design,problem,moments,l1,search,exact}
+forbid "the insides of the library" "($(IFS='|'; echo "${order[*]}")|simulate)/" app python benchmarks examples experiments
+forbid "the insides of the library" "src/" app python benchmarks examples experiments include
 exit $status

@@ -1,0 +1,104 @@
+// lass0 compare: nested cross-validation of Lass0 and other methods.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <lass0/compare.hpp>
+#include <lass0/io.hpp>
+#include <memory>
+#include <optional>
+
+#include "commands.hpp"
+#include "common_options.hpp"
+#include "compare_report.hpp"
+#include "report_option.hpp"
+
+namespace lass0::app {
+namespace {
+
+struct CompareCommand {
+  ProblemOptions problem;
+  RunOptions run_options;
+  OutputFormat format = OutputFormat::text;
+  CompareOptions compare_options;
+  std::optional<std::string> truth;
+  bool prove = false;
+  ReportOption report;
+
+  void check() {
+    for (const auto& [name, folds] :
+         {std::pair{"--outer", compare_options.outer}, {"--inner", compare_options.inner}}) {
+      if (folds < 2) throw UsageError(fmt::format("{} is {}, but must be 2 or more", name, folds));
+    }
+    report.check();
+    if (!prove) return;
+    std::vector<std::string>& methods = compare_options.methods;
+    if (methods.empty()) {
+      for (const MethodName& method : compare_methods()) methods.push_back(method.name);
+    } else if (std::find(methods.begin(), methods.end(), "exact") == methods.end()) {
+      methods.push_back("exact");
+    }
+  }
+
+  void run() {
+    check();
+    Progress progress;
+    compare_options.control = run_options.control(progress);
+    const Table table = problem.read_data();
+    if (truth) compare_options.truth = read_column_list(*truth, table.names());
+    const Interrupt interrupt;
+    const Problem data = problem.problem(table);
+    const Comparison result =
+        naming_the_file(table, [&] { return compare(data, compare_options); });
+    progress.erase();
+    report.write(data, result, report_context(table, compare_options.control));
+    fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
+                                                  : compare_report(result, table));
+  }
+};
+
+}  // namespace
+
+Command add_compare(CLI::App& program) {
+  CLI::App* parser =
+      program.add_subcommand("compare", "Which method predicts best: Lasso, stepwise or Lass0");
+  const auto command = std::make_shared<CompareCommand>();
+  command->problem.declare(*parser, ProblemOptions::Ridge::none);
+  std::string names;
+  for (const MethodName& method : compare_methods())
+    names += (names.empty() ? "" : ", ") + method.name;
+  parser->add_option("--methods", command->compare_options.methods, "Only these of " + names)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("M,...");
+  parser
+      ->add_option(
+          "--truth", command->truth,
+          "A file of the columns that matter, one name a line: also count by how many each "
+          "model is off")
+      ->type_name("FILE");
+  parser
+      ->add_flag("--prove", command->prove,
+                 "Also the exact optimum, proven for every training set: for few columns only")
+      ->group(kModelGroup);
+  parser->add_option("--outer", command->compare_options.outer, "Folds that judge the methods")
+      ->type_name("F")
+      ->default_str("10");
+  parser
+      ->add_option("--inner", command->compare_options.inner,
+                   "Folds of each training set, which tune them")
+      ->type_name("F")
+      ->default_str("10");
+  parser->add_option("--seed", command->compare_options.seed, "Of the random folds")
+      ->type_name("S")
+      ->default_str("1");
+  command->run_options.declare(*parser);
+  declare_output_format(*parser, command->format);
+  command->report.declare(*parser);
+  parser->footer(
+      "Example:\n"
+      "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --truth t.txt --output data.csv\n"
+      "  lass0 compare data.csv --target y --truth t.txt");
+  return {parser, [command] { command->run(); }};
+}
+
+}  // namespace lass0::app

@@ -1,0 +1,48 @@
+// The page: reads the data, and puts the parts in their order. A new kind of result gets its own list of parts.
+import { h } from "./dom.ts";
+import { Comparison } from "./comparison.ts";
+import { count, plural } from "./format.ts";
+import type { ComparePayload, Payload } from "./payload.ts";
+import { Report } from "./report.ts";
+import { answer } from "./sections/answer.ts";
+import { choices } from "./sections/choices.ts";
+import { coefficients } from "./sections/coefficients.ts";
+import { curve } from "./sections/curve.ts";
+import { entries } from "./sections/entries.ts";
+import { header } from "./sections/header.ts";
+import { foldErrors, methodTable, rulePicker, tradeOff } from "./sections/methods.ts";
+import { neighbours } from "./sections/neighbours.ts";
+import { notes } from "./sections/notes.ts";
+import { picker } from "./sections/picker.ts";
+import { repeat } from "./sections/repeat.ts";
+import { rows } from "./sections/rows.ts";
+import { sizes } from "./sections/sizes.ts";
+
+function modelPage(data: Payload): HTMLElement[] {
+  const report = new Report(data);
+  const facts = [data.ridge > 0 ? "with a ridge" : "", data.weighted ? "weighted" : ""];
+  return [
+    header(data, `, explained by ${report.first.k} of ${count(data.p)} columns`, facts),
+    picker(report),
+    answer(report),
+    h("div", { class: "grid" }, curve(report), sizes(report), coefficients(report), entries(report)),
+    rows(report),
+    h("div", { class: "grid" }, neighbours(report), h("div", {}, notes(report), repeat(data))),
+  ];
+}
+
+function comparePage(data: ComparePayload): HTMLElement[] {
+  const comparison = new Comparison(data);
+  return [
+    header(data, `: ${plural(data.methods.length, "method")} compared`),
+    rulePicker(comparison),
+    methodTable(comparison),
+    h("div", { class: "grid" }, tradeOff(comparison), foldErrors(comparison)),
+    choices(comparison),
+    repeat(data),
+  ];
+}
+
+const data = JSON.parse(document.getElementById("report-data")!.textContent!) as Payload | ComparePayload;
+document.title = `${data.target} · lass0`;
+document.getElementById("report")!.append(...(data.kind === "compare" ? comparePage(data) : modelPage(data)));

@@ -1,0 +1,127 @@
+// The data of a report, as src/report/payload.cpp writes them. Columns are numbered by their place in `columns`.
+// A number that is not finite is null.
+
+export interface Column {
+  name: string;
+  number: number; // in the file, from 1
+  mean: number | null;
+  sd: number | null;
+  target_r: number | null; // correlation with the target
+}
+
+// A member, a column that could stand in for it, and by which share the loss would grow (null: from nothing).
+export type StandIn = [member: number, standIn: number, increase: number | null];
+
+export interface Model {
+  k: number;
+  of_table: boolean; // the best of its size; false: the chosen one, where it is another
+  rss: number | null;
+  loss: number | null; // RSS and the ridge's term
+  lambda_min: number | null;
+  lambda_max: number | null; // null on the envelope: no end
+  on_envelope: boolean; // some lambda selects it
+  swap_optimal: boolean;
+  proven: boolean;
+  support: number[];
+  coefficients: (number | null)[];
+  intercept: number | null;
+  residuals: (number | null)[]; // of the rows shown
+  stand_ins: StandIn[] | null; // the near ties; null: not looked for
+}
+
+export interface CurvePoint {
+  x: number; // lambda or k
+  ridge: number;
+  error: number | null;
+  se: number | null;
+  size: number;
+  k: number | null; // of the model of all rows that belongs to it
+}
+
+export interface Curve {
+  tune: "lambda" | "k";
+  rule: "min" | "1se";
+  points: CurvePoint[];
+  chosen: number;
+  minimum: number;
+  one_se: number;
+  folds: number;
+  folds_done: number;
+  repeats: number;
+}
+
+export interface Names {
+  count: number;
+  names: string[]; // the first of them
+}
+
+// What every report tells about its run.
+export interface Run {
+  version: string;
+  source: string;
+  target: string;
+  command: string;
+  seed: number | null;
+  n: number;
+  p: number;
+  timings: { what: string; seconds: number }[];
+}
+
+export interface Payload extends Run {
+  kind: "cv" | "criterion" | "path";
+  tss: number | null;
+  ridge: number;
+  intercept: boolean;
+  weighted: boolean;
+  include: number[];
+  columns: Column[];
+  models: Model[]; // by size; the last may be none of the table's
+  shown: number; // the model that the page opens with: the chosen one where there is one
+  largest_size: number; // of the whole table
+  rows: { total: number; farthest: number; number: number[]; observed: number[] };
+  neighbours: { column: number; nearest: { column: number; r: number }[] }[];
+  notes: {
+    constant: Names;
+    aliased: Names;
+    imputed: Names;
+    one_hot: Names;
+    rows_dropped: number;
+    zero_weights: number;
+  };
+  fit?: {
+    status: string;
+    explanation: string;
+    lambda: number | null;
+    objective: number | null;
+    r_squared: number | null;
+    start: string;
+  };
+  curve?: Curve;
+  criterion?: { name: string; points: { k: number; value: number | null }[]; chosen: number };
+  status?: string;
+}
+
+export interface MethodByRule {
+  nrmse: number[]; // one an outer fold, as the lists below
+  size: number[];
+  hamming: number[] | null; // null: the truth is not known
+  chosen: [column: number, folds: number][]; // in how many outer folds a column was in the model
+}
+
+export interface Method {
+  name: string;
+  description: string;
+  seconds: number[];
+  min: MethodByRule;
+  one_se: MethodByRule;
+}
+
+export interface ComparePayload extends Run {
+  kind: "compare";
+  outer: number;
+  outer_done: number;
+  inner: number;
+  columns: { name: string; number: number }[];
+  truth: number[] | null;
+  methods: Method[];
+}

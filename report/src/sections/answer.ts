@@ -1,0 +1,169 @@
+// The answer: the model that is shown, its columns by effect, and what could stand in for them.
+import { card, h } from "../dom.ts";
+import { lambdaRange, MISSING, number, percent, shorten } from "../format.ts";
+import type { Model } from "../payload.ts";
+import type { Member, Report } from "../report.ts";
+
+const MOST_IN_FORMULA = 8;
+
+export function answer(report: Report): HTMLElement {
+  const tiles = h("div", { class: "tiles" });
+  const formula = h("p", { class: "formula" });
+  const body = h("tbody");
+  const footnote = h("p", { class: "hint" });
+  report.onChange(() => {
+    const model = report.model;
+    const members = report.members(model);
+    tiles.replaceChildren(...facts(report, model).map(([label, value, more]) => tile(label, value, more)));
+    formula.hidden = members.length > MOST_IN_FORMULA;
+    formula.replaceChildren(...equation(report, model, members));
+    body.replaceChildren(...rows(report, model, members));
+    footnote.textContent = explain(model, report.data.ridge > 0);
+  });
+  const titles = [
+    "column",
+    "coefficient",
+    "effect",
+    "",
+    `r with ${shorten(report.data.target, 20)}`,
+    "nearly as good instead",
+  ];
+  const head = h("tr", {}, ...titles.map((title, i) => h("th", { scope: "col", class: `c${i}` }, title)));
+  return card(
+    "answer",
+    "The model",
+    "",
+    tiles,
+    formula,
+    h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), body)),
+    footnote,
+  );
+}
+
+function tile(label: string, value: string, more: string): HTMLElement {
+  return h(
+    "div",
+    { class: "tile" },
+    h("span", { class: "label" }, label),
+    h("strong", {}, value),
+    h("span", { class: "more" }, more),
+  );
+}
+
+function facts(report: Report, model: Model): [string, string, string][] {
+  const { data } = report;
+  const list: [string, string, string][] = [];
+  const point = report.curvePoint(model);
+  if (point?.error != null) {
+    const variance = data.tss ? data.tss / data.n : null;
+    list.push(["error on rows left out", number(point.error, 4), `± ${number(point.se, 2)}, mean square`]);
+    if (variance && !data.weighted)
+      list.push(["R² on rows left out", number(1 - point.error / variance, 3), "1 − error / variance"]);
+  }
+  const rSquared = report.rSquared(model);
+  list.push([
+    "R² on all rows",
+    rSquared == null ? MISSING : number(rSquared, 3),
+    `RSS ${number(model.rss, 4)}`,
+  ]);
+  if (model.of_table)
+    list.push([
+      "best for lambda",
+      lambdaRange(model),
+      model.on_envelope ? "what a column costs, in 1/2 RSS" : "no lambda selects this size",
+    ]);
+  list.push(["how good", ...quality(report, model)]);
+  return list;
+}
+
+function quality(report: Report, model: Model): [string, string] {
+  if (model.proven) return ["proven optimal", "no other support of this size is better"];
+  if (report.isFirst && report.data.fit) {
+    const { status, explanation } = report.data.fit;
+    return [status.replaceAll("_", " "), explanation];
+  }
+  return model.swap_optimal
+    ? ["swap optimal", "no swap of a column lowers the RSS"]
+    : ["best found", "swaps were not all scored"];
+}
+
+function equation(report: Report, model: Model, members: Member[]): (Node | string)[] {
+  const parts: (Node | string)[] = [h("bdi", { class: "name" }, shorten(report.data.target, 40)), " ≈ "];
+  const terms = report.data.intercept || members.length === 0 ? [number(model.intercept)] : [];
+  parts.push(...terms);
+  members.forEach((member, i) => {
+    const b = member.coefficient ?? 0;
+    const sign = i === 0 && terms.length === 0 ? (b < 0 ? "−" : "") : b < 0 ? " − " : " + ";
+    parts.push(
+      `${sign}${number(Math.abs(b))} `,
+      h("bdi", { class: "name" }, shorten(member.column.name, 40)),
+    );
+  });
+  return parts;
+}
+
+function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
+  const largest = Math.max(...members.map((member) => Math.abs(member.effect)), 0);
+  const list = members.map((member) => {
+    const share = largest > 0 ? member.effect / largest : 0;
+    const bar = h("span", { class: share < 0 ? "bar negative" : "bar" });
+    bar.style.width = `${Math.max(1, 100 * Math.abs(share))}%`;
+    return h(
+      "tr",
+      {},
+      h(
+        "th",
+        { scope: "row", title: member.column.name },
+        h("bdi", { class: "name" }, shorten(member.column.name, 48)),
+        member.included ? h("span", { class: "tag" }, "included") : null,
+      ),
+      h("td", {}, number(member.coefficient, 6)),
+      h("td", {}, number(member.effect)),
+      h("td", { class: "bars" }, bar),
+      h("td", {}, number(member.column.target_r, 2)),
+      h("td", { class: "stand-ins" }, ...standIns(report, model, member)),
+    );
+  });
+  if (report.data.intercept)
+    list.push(
+      h(
+        "tr",
+        { class: "intercept" },
+        h("th", { scope: "row" }, "(intercept)"),
+        h("td", {}, number(model.intercept, 6)),
+        h("td"),
+        h("td"),
+        h("td"),
+        h("td"),
+      ),
+    );
+  return list;
+}
+
+// The near ties of one member, at what each would cost.
+function standIns(report: Report, model: Model, member: Member): (Node | string)[] {
+  if (!model.stand_ins || member.included) return [];
+  const near = model.stand_ins.filter(([id]) => id === member.id);
+  if (near.length === 0) return [h("span", { class: "none" }, "nothing within 10 %")];
+  return near.map(([, id, increase]) => {
+    const name = report.name(id);
+    const cost = increase === 0 ? "0 %" : `${(increase ?? 0) > 0 ? "+" : ""}${percent(increase)}`;
+    return h(
+      "span",
+      {
+        class: "chip",
+        title: `${name} in the place of ${member.column.name}: ${report.data.ridge > 0 ? "loss" : "RSS"} ${cost}`,
+      },
+      h("bdi", { class: "name" }, shorten(name, 20)),
+      h("small", {}, cost),
+    );
+  });
+}
+
+function explain(model: Model, ridge: boolean): string {
+  const effect =
+    "An effect is the coefficient times the column's standard deviation, so effects can be compared.";
+  if (model.k === 0) return "";
+  const cost = `The ${ridge ? "loss" : "RSS"} would grow by the percentage shown with that column instead.`;
+  return model.stand_ins ? `${effect} ${cost}` : `${effect} Stand-ins were not looked for at this size.`;
+}

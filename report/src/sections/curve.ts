@@ -1,0 +1,189 @@
+// The curve that chose the model: the error on rows left out, or a criterion.
+import * as Plot from "@observablehq/plot";
+import { card, h } from "../dom.ts";
+import { number, plural } from "../format.ts";
+import type { Curve, CurvePoint } from "../payload.ts";
+import { draw, onClickX, sizeTicks, spanAxis, tipX } from "../plots.ts";
+import type { Report } from "../report.ts";
+
+export function curve(report: Report): HTMLElement | null {
+  if (report.data.curve) return cvCurve(report, report.data.curve);
+  if (report.data.criterion) return criterionCurve(report, report.data.criterion);
+  return null;
+}
+
+function cvCurve(report: Report, all: Curve): HTMLElement {
+  const byLambda = all.tune === "lambda";
+  const chosen = all.points[all.chosen];
+  const minimum = all.points[all.minimum];
+  const oneSe = all.points[all.one_se];
+  const limit = minimum.error! + (minimum.se ?? 0);
+  const low = (point: CurvePoint) => Math.max(point.error! - (point.se ?? 0), point.error! / 10);
+  const high = (point: CurvePoint) => point.error! + (point.se ?? 0);
+  const x = (point: CurvePoint) => point.x;
+  const holder = h("div", { class: "plot" });
+  report.onChange(() => {
+    const shown = report.curvePoint(report.model);
+    const drawn = all.points.filter((point) => point.error != null && point.size < report.sizes.length);
+    const points = drawn.filter((point) => point.ridge === chosen.ridge);
+    const others = drawn.filter((point) => point.ridge !== chosen.ridge);
+    const plot = draw({
+      ariaLabel: "Cross-validation curve",
+      x: byLambda
+        ? {
+            type: "log",
+            reverse: true,
+            label: "lambda (sparser ← → denser)",
+            ticks: 6,
+            tickFormat: (v: number) => number(v, 2),
+          }
+        : { label: "columns (k)", ticks: sizeTicks(Math.max(...points.map(x), 1)) },
+      y: {
+        label: "mean squared error of rows left out",
+        grid: true,
+        ...spanAxis(points.flatMap((point) => [low(point), high(point)])),
+      },
+      marks: [
+        Plot.ruleY([limit], { stroke: "var(--muted)", strokeDasharray: "4 3" }),
+        Plot.areaY(points, {
+          x,
+          y1: low,
+          y2: high,
+          fill: "var(--positive)",
+          fillOpacity: 0.22,
+          ariaDescription: "one standard error",
+        }),
+        Plot.line(others, {
+          x,
+          y: "error",
+          z: "ridge",
+          stroke: "var(--faint)",
+          ariaDescription: "other ridges",
+        }),
+        Plot.line(points, {
+          x,
+          y: "error",
+          stroke: "var(--positive)",
+          strokeWidth: 1.8,
+          ariaDescription: "mean error",
+        }),
+        Plot.dot(points, { x, y: "error", r: 1.6, fill: "var(--positive)", ariaDescription: "points" }),
+        Plot.dot([oneSe], {
+          x,
+          y: "error",
+          r: 5,
+          symbol: "diamond",
+          stroke: "var(--ink)",
+          fill: "var(--card)",
+          ariaDescription: "one-se point",
+        }),
+        Plot.dot([minimum], {
+          x,
+          y: "error",
+          r: 5,
+          stroke: "var(--ink)",
+          fill: "var(--card)",
+          ariaDescription: "minimum",
+        }),
+        Plot.dot([chosen], {
+          x,
+          y: "error",
+          r: 6,
+          symbol: all.chosen === all.one_se && all.chosen !== all.minimum ? "diamond" : "circle",
+          fill: "var(--accent)",
+          stroke: "var(--card)",
+          strokeWidth: 1.5,
+          ariaDescription: "chosen",
+        }),
+        Plot.ruleX(shown ? [shown] : [], {
+          x,
+          stroke: "var(--accent)",
+          strokeOpacity: 0.55,
+          ariaDescription: "shown",
+        }),
+        Plot.text([chosen], {
+          x,
+          y: "error",
+          text: () => "chosen",
+          dy: -14,
+          fill: "var(--accent)",
+          fontWeight: 600,
+          stroke: "var(--card)",
+          strokeWidth: 4,
+        }),
+        tipX(
+          points,
+          x,
+          (point) => point.error!,
+          (point) => [
+            `${byLambda ? "lambda" : "k"} ${number(point.x)}`,
+            `error ${number(point.error)} ± ${number(point.se, 2)}`,
+            ...(byLambda ? [`mean size ${number(point.size, 3)}`] : []),
+            ...(point.k == null ? [] : [`on all rows: ${plural(point.k, "column")}`]),
+          ],
+        ),
+      ],
+    });
+    onClickX(plot, points, x, (point) => point.k != null && report.showSize(point.k));
+    holder.replaceChildren(plot);
+  });
+  return card("curve", "Why this model: cross-validation", cvHint(all), holder, legend());
+}
+
+function cvHint(all: Curve): string {
+  const folds =
+    all.repeats > 1 ? `${all.repeats} × ${all.folds / all.repeats} folds` : plural(all.folds, "fold");
+  const cut = all.folds_done < all.folds ? ` (${all.folds_done} of them were finished)` : "";
+  const rule =
+    all.rule === "min" ? "the least mean error" : "the sparsest within one standard error of the least";
+  return `Chosen: ${rule}, over ${folds}${cut}. The band is ± one standard error. Click a point to see its model.`;
+}
+
+function legend(): HTMLElement {
+  const item = (mark: string, text: string) => h("span", {}, h("span", { class: `mark ${mark}` }), text);
+  return h(
+    "p",
+    { class: "legend" },
+    item("chosen", "chosen"),
+    item("minimum", "least error"),
+    item("one-se", "one-se rule"),
+    item("limit", "least + one se"),
+  );
+}
+
+function criterionCurve(report: Report, criterion: NonNullable<Report["data"]["criterion"]>): HTMLElement {
+  const x = (point: { k: number }) => point.k;
+  const name = criterion.name.toUpperCase();
+  const holder = h("div", { class: "plot" });
+  report.onChange(() => {
+    const points = criterion.points.filter((point) => point.value != null && point.k < report.sizes.length);
+    const plot = draw({
+      ariaLabel: `${name} over the number of columns`,
+      x: { label: "columns (k)", ticks: sizeTicks(Math.max(...points.map(x), 1)) },
+      y: { label: name, grid: true, nice: true },
+      marks: [
+        Plot.line(points, { x, y: "value", stroke: "var(--positive)", strokeWidth: 1.8 }),
+        Plot.dot(points, { x, y: "value", r: 2.5, fill: "var(--positive)", ariaDescription: "points" }),
+        Plot.dot(
+          points.filter((point) => point.k === criterion.chosen),
+          { x, y: "value", r: 6, fill: "var(--accent)", stroke: "var(--card)", ariaDescription: "chosen" },
+        ),
+        Plot.ruleX([report.model], { x: "k", stroke: "var(--accent)", strokeOpacity: 0.55 }),
+        tipX(
+          points,
+          x,
+          (point) => point.value!,
+          (point) => [plural(point.k, "column"), `${name} ${number(point.value, 5)}`],
+        ),
+      ],
+    });
+    onClickX(plot, points, x, (point) => report.showSize(point.k));
+    holder.replaceChildren(plot);
+  });
+  return card(
+    "curve",
+    `Why this model: ${name}`,
+    `The size of least ${name} on all rows. Click a point to see its model.`,
+    holder,
+  );
+}

@@ -1,0 +1,201 @@
+// Which method predicts best, and with how many columns: the table, and the two next to each other.
+import * as Plot from "@observablehq/plot";
+import type { Comparison, Judged, Spread } from "../comparison.ts";
+import { card, h } from "../dom.ts";
+import { number, plural } from "../format.ts";
+import { apart, draw, nameMargin } from "../plots.ts";
+
+const RULES = [
+  ["min", "least error"],
+  ["one_se", "one-se rule"],
+] as const;
+
+export function rulePicker(comparison: Comparison): HTMLElement {
+  const buttons = RULES.map(([rule, label]) => {
+    const button = h("button", { type: "button", click: () => comparison.show(rule) }, label);
+    comparison.onChange(() => button.setAttribute("aria-pressed", String(comparison.rule === rule)));
+    return button;
+  });
+  const note = "every method is tuned by this rule, inside each training set";
+  return h(
+    "nav",
+    { class: "picker", "aria-label": "Rule" },
+    ...buttons,
+    h("span", { class: "shown-note" }, note),
+  );
+}
+
+export function methodTable(comparison: Comparison): HTMLElement {
+  const { data } = comparison;
+  const truth = data.truth != null;
+  const titles = ["method", "NRMSE", "columns", ...(truth ? ["off by"] : []), "seconds", "what it is"];
+  const head = h(
+    "tr",
+    {},
+    ...titles.map((title) =>
+      h("th", { scope: "col", class: title === "what it is" ? "description" : "" }, title),
+    ),
+  );
+  const body = h("tbody");
+  comparison.onChange(() => {
+    const ranked = comparison.ranked();
+    const best = ranked[0]?.nrmse;
+    body.replaceChildren(...ranked.map((one) => row(one, best, truth)));
+  });
+  const folds = data.outer_done < data.outer ? `${data.outer_done} of ${data.outer}` : String(data.outer);
+  const hint = `Mean ± standard deviation over ${folds} outer folds; tuned by ${data.inner} inner folds of each training set. NRMSE is 100 × RMSE of the rows left out / standard deviation of the target; bold: within one deviation of the best.`;
+  const off = truth ? " Off by: columns in the model or in the truth, but not in both." : "";
+  return card(
+    "methods",
+    "Which method?",
+    hint + off,
+    h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), body)),
+  );
+}
+
+function row(one: Judged, best: Spread, truth: boolean): HTMLElement {
+  const near = one.nrmse.mean <= best.mean + best.sd;
+  const cell = (spread: Spread | null, digits: number) =>
+    h(
+      "td",
+      {},
+      ...(spread ? [number(spread.mean, digits), h("small", {}, ` ± ${number(spread.sd, 2)}`)] : []),
+    );
+  return h(
+    "tr",
+    near ? { class: "near" } : {},
+    h("th", { scope: "row" }, one.method.name),
+    cell(one.nrmse, 4),
+    cell(one.size, 3),
+    truth ? cell(one.hamming, 3) : null,
+    h("td", {}, number(one.seconds.mean, 2)),
+    h("td", { class: "description" }, one.method.description),
+  );
+}
+
+// Error against size: down and to the left is better.
+export function tradeOff(comparison: Comparison): HTMLElement {
+  const holder = h("div", { class: "plot" });
+  comparison.onChange(() => {
+    const ranked = comparison.ranked();
+    const low = (spread: Spread) => spread.mean - spread.sd;
+    const high = (spread: Spread) => spread.mean + spread.sd;
+    const ends = ranked.flatMap((one) => [low(one.nrmse), high(one.nrmse)]);
+    const labels = apart(ranked, (one) => one.nrmse.mean, ends, 20);
+    holder.replaceChildren(
+      draw({
+        ariaLabel: "Error against the number of columns",
+        height: 340,
+        marginRight: 80,
+        x: { label: "columns", nice: true, zero: true },
+        y: { label: "NRMSE", nice: true, grid: true },
+        marks: [
+          Plot.ruleX(ranked, {
+            x: (one: Judged) => one.size.mean,
+            y1: (one: Judged) => low(one.nrmse),
+            y2: (one: Judged) => high(one.nrmse),
+            stroke: "var(--faint)",
+          }),
+          Plot.ruleY(ranked, {
+            y: (one: Judged) => one.nrmse.mean,
+            x1: (one: Judged) => Math.max(0, low(one.size)),
+            x2: (one: Judged) => high(one.size),
+            stroke: "var(--faint)",
+          }),
+          Plot.dot(ranked, {
+            x: (one: Judged) => one.size.mean,
+            y: (one: Judged) => one.nrmse.mean,
+            r: 5,
+            fill: colour,
+            ariaDescription: "methods",
+          }),
+          Plot.text(labels, {
+            x: (one: Judged) => one.size.mean,
+            y: "at",
+            text: (one: Judged) => one.method.name,
+            textAnchor: "start",
+            dx: 9,
+            fill: "var(--ink)",
+            stroke: "var(--card)",
+            strokeWidth: 4,
+          }),
+          Plot.tip(
+            ranked,
+            Plot.pointer({
+              x: (one: Judged) => one.size.mean,
+              y: (one: Judged) => one.nrmse.mean,
+              title: describe,
+            }),
+          ),
+        ],
+      }),
+    );
+  });
+  return card(
+    "trade-off",
+    "Error against size",
+    "Down and to the left is better; the lines are ± one standard deviation over the outer folds.",
+    holder,
+  );
+}
+
+// One dot a fold, so that a difference can be weighed against the folds'.
+export function foldErrors(comparison: Comparison): HTMLElement {
+  const holder = h("div", { class: "plot" });
+  comparison.onChange(() => {
+    const ranked = comparison.ranked();
+    const points = ranked.flatMap((one) => one.by.nrmse.map((nrmse, fold) => ({ one, nrmse, fold })));
+    type Point = (typeof points)[number];
+    const name = (one: Judged) => one.method.name;
+    holder.replaceChildren(
+      draw({
+        ariaLabel: "Error of every outer fold",
+        height: 60 + 34 * ranked.length,
+        marginLeft: nameMargin(ranked.map(name), 18),
+        x: { label: "NRMSE", nice: true, grid: true },
+        y: { type: "band", domain: ranked.map(name), label: null, tickSize: 0, padding: 0.2 },
+        marks: [
+          Plot.dot(points, {
+            x: "nrmse",
+            y: (point: Point) => name(point.one),
+            r: 3,
+            fill: (point: Point) => colour(point.one),
+            fillOpacity: 0.5,
+            ariaDescription: "folds",
+          }),
+          Plot.tickX(ranked, {
+            x: (one: Judged) => one.nrmse.mean,
+            y: name,
+            stroke: "var(--ink)",
+            strokeWidth: 2,
+          }),
+          Plot.tip(
+            points,
+            Plot.pointer({
+              x: "nrmse",
+              y: (point: Point) => name(point.one),
+              title: (point: Point) =>
+                `${name(point.one)}\nfold ${point.fold + 1}: NRMSE ${number(point.nrmse)}\n${plural(point.one.by.size[point.fold], "column")}`,
+            }),
+          ),
+        ],
+      }),
+    );
+  });
+  return card(
+    "folds",
+    "Fold by fold",
+    "One dot an outer fold, the line their mean. The folds are the same for all methods.",
+    holder,
+  );
+}
+
+const colour = (one: Judged) => (one.method.name.startsWith("lass0") ? "var(--accent)" : "var(--positive)");
+
+function describe(one: Judged): string {
+  return [
+    one.method.name,
+    `NRMSE ${number(one.nrmse.mean)} ± ${number(one.nrmse.sd, 2)}`,
+    `columns ${number(one.size.mean, 3)} ± ${number(one.size.sd, 2)}`,
+  ].join("\n");
+}

@@ -1,0 +1,113 @@
+// The rows: observed against predicted, and what is left over.
+import * as Plot from "@observablehq/plot";
+import { card, h } from "../dom.ts";
+import { count, number, plural } from "../format.ts";
+import { draw } from "../plots.ts";
+import type { Report } from "../report.ts";
+
+interface Row {
+  number: number;
+  observed: number;
+  predicted: number;
+  residual: number;
+}
+
+export function rows(report: Report): HTMLElement {
+  const { rows: shown } = report.data;
+  const holders = [h("div", { class: "plot" }), h("div", { class: "plot" }), h("div", { class: "plot" })];
+  report.onChange(() => {
+    const points = pointsOf(report);
+    holders[0].replaceChildren(observedPlot(points, report.data.target));
+    holders[1].replaceChildren(residualPlot(points));
+    holders[2].replaceChildren(histogram(points));
+  });
+  const all = shown.number.length === shown.total;
+  const which = all
+    ? `All ${plural(shown.total, "row")}`
+    : `${count(shown.number.length)} of ${count(shown.total)} rows: a random choice and the ${shown.farthest} with the largest residuals`;
+  return card(
+    "rows",
+    "Row by row",
+    `${which}; the model is fitted on all rows. Good: points about the line, residuals without a pattern.`,
+    h("div", { class: "thirds" }, ...holders),
+  );
+}
+
+function pointsOf(report: Report): Row[] {
+  const { number: numbers, observed } = report.data.rows;
+  return report.model.residuals.flatMap((residual, i) =>
+    residual == null
+      ? []
+      : [{ number: numbers[i], observed: observed[i], predicted: observed[i] - residual, residual }],
+  );
+}
+
+const look = { width: 350, height: 300, marginLeft: 50 };
+const dots = (points: Row[]) => ({
+  r: points.length > 500 ? 1.6 : 2.6,
+  fill: "var(--positive)",
+  fillOpacity: points.length > 500 ? 0.4 : 0.6,
+});
+const tip = (row: Row) =>
+  [
+    `row ${count(row.number)}`,
+    `observed ${number(row.observed)}`,
+    `predicted ${number(row.predicted)}`,
+    `residual ${number(row.residual)}`,
+  ].join("\n");
+
+function observedPlot(points: Row[], target: string): SVGSVGElement {
+  const values = points.flatMap((row) => [row.observed, row.predicted]);
+  const ends = points.length ? [Math.min(...values), Math.max(...values)] : [];
+  return draw({
+    ...look,
+    ariaLabel: `Observed against predicted ${target}`,
+    x: { label: "predicted", nice: true, ticks: 5 },
+    y: { label: "observed", nice: true, grid: true },
+    marks: [
+      Plot.line(ends, {
+        x: (v: number) => v,
+        y: (v: number) => v,
+        stroke: "var(--muted)",
+        strokeDasharray: "4 3",
+      }),
+      Plot.dot(points, { x: "predicted", y: "observed", ...dots(points), ariaDescription: "rows" }),
+      Plot.tip(points, Plot.pointer({ x: "predicted", y: "observed", title: tip })),
+    ],
+  });
+}
+
+function residualPlot(points: Row[]): SVGSVGElement {
+  return draw({
+    ...look,
+    ariaLabel: "Residuals against predicted",
+    x: { label: "predicted", nice: true, ticks: 5 },
+    y: { label: "residual", nice: true, grid: true },
+    marks: [
+      Plot.ruleY([0], { stroke: "var(--muted)", strokeDasharray: "4 3" }),
+      Plot.dot(points, { x: "predicted", y: "residual", ...dots(points), ariaDescription: "residuals" }),
+      Plot.tip(points, Plot.pointer({ x: "predicted", y: "residual", title: tip })),
+    ],
+  });
+}
+
+function histogram(points: Row[]): SVGSVGElement {
+  return draw({
+    ...look,
+    ariaLabel: "Histogram of the residuals",
+    x: { label: "residual", ticks: 5 },
+    y: { label: "rows", grid: true },
+    marks: [
+      Plot.rectY(
+        points,
+        Plot.binX<Plot.RectYOptions>({ y: "count" }, {
+          x: { value: "residual", thresholds: 24 },
+          fill: "var(--positive)",
+          fillOpacity: 0.75,
+          inset: 0.5,
+        } as object),
+      ),
+      Plot.ruleY([0], { stroke: "var(--muted)" }),
+    ],
+  });
+}

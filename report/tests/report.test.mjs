@@ -1,0 +1,292 @@
+// The page shows what the program found, and its controls work.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { Lab, marks, parse, payload, shownModel, shownSize } from "./browser.mjs";
+
+let lab;
+before(async () => {
+  lab = await Lab.open();
+  lab.run(
+    "simulate",
+    "--n",
+    "200",
+    "--p",
+    "50",
+    "--k",
+    "5",
+    "--rho",
+    "0.9",
+    "--seed",
+    "1",
+    "--output",
+    "data.csv",
+  );
+  lab.run("cv", "data.csv", "--target", "y", "--report", "cv.html");
+  lab.run(
+    "cv",
+    "data.csv",
+    "--target",
+    "y",
+    "--tune",
+    "k",
+    "--rule",
+    "1se",
+    "--ridge",
+    "auto",
+    "--max-k",
+    "10",
+    "--report",
+    "ridge.html",
+  );
+  lab.run(
+    "cv",
+    "data.csv",
+    "--target",
+    "y",
+    "--start",
+    "paper",
+    "--folds",
+    "3",
+    "--lambdas",
+    "10",
+    "--report",
+    "paper.html",
+  );
+  lab.run("cv", "data.csv", "--target", "y", "--criterion", "bic", "--report", "bic.html");
+  lab.run("path", "data.csv", "--target", "y", "--max-k", "8", "--report", "path.html");
+});
+after(() => lab.close());
+
+const fitOfSize = (k) =>
+  JSON.parse(lab.run("fit", "data.csv", "--target", "y", "--k", String(k), "--format", "json"));
+
+async function expectModel(page, fit) {
+  const shown = new Map(await shownModel(page));
+  const { coefficients, intercept } = fit;
+  assert.deepEqual([...shown.keys()].sort(), [...Object.keys(coefficients), "(intercept)"].sort());
+  for (const [name, value] of Object.entries({ ...coefficients, "(intercept)": intercept }))
+    assert.ok(
+      Math.abs(parse(shown.get(name)) - value) <= 1e-5 * Math.abs(value),
+      `${name}: ${shown.get(name)}, not ${value}`,
+    );
+}
+
+test("the answer comes first, and is the one that was chosen", () =>
+  lab.visit("cv.html", async (page) => {
+    const { model } = JSON.parse(lab.run("cv", "data.csv", "--target", "y", "--format", "json"));
+    assert.equal(await page.locator("h1").textContent(), `y, explained by ${model.k} of 50 columns`);
+    assert.equal(await page.locator("main > section").first().getAttribute("id"), "answer");
+    await expectModel(page, model);
+    await lab.screenshot(page, "light.png");
+  }));
+
+test("every plot has a mark for each thing it is about", () =>
+  lab.visit("cv.html", async (page) => {
+    const data = await payload(page);
+    const expectMarks = async (sizes) => {
+      const drawn = data.models.filter((model) => model.of_table && model.k < sizes);
+      assert.equal(await marks(page, "sizes", "sizes").count(), drawn.length);
+      assert.equal(
+        await marks(page, "sizes", "lambda ranges").count(),
+        drawn.filter((model) => model.on_envelope).length,
+      );
+      assert.equal(
+        await marks(page, "coefficients", "effects").count(),
+        drawn.flatMap((model) => model.support).length,
+      );
+      const curve = data.curve.points.filter((point) => point.size < sizes);
+      assert.equal(await marks(page, "curve", "points").count(), curve.length);
+      assert.equal(await marks(page, "curve", "one standard error").count(), 1);
+    };
+    await expectMarks(21);
+    assert.equal(await marks(page, "entries", "entries").count(), 210);
+    await page.getByRole("button", { name: "All sizes" }).click();
+    await expectMarks(51);
+    assert.equal(await marks(page, "rows", "rows").count(), 200);
+    assert.equal(await marks(page, "rows", "residuals").count(), 200);
+    const [chosen] = data.models.filter((model) => model.k === 4);
+    const nearest = data.neighbours
+      .filter((one) => chosen.support.includes(one.column))
+      .flatMap((one) => one.nearest);
+    assert.equal(await marks(page, "neighbours", "neighbours").count(), nearest.length);
+  }));
+
+test("a click on a size shows its model everywhere, and there is a way back", () =>
+  lab.visit("cv.html", async (page) => {
+    const observed = () => marks(page, "rows", "rows").first().getAttribute("cx");
+    const before = await observed();
+    await marks(page, "sizes", "sizes").nth(2).click({ force: true });
+    assert.equal(await shownSize(page), "2 columns");
+    await expectModel(page, fitOfSize(2));
+    assert.notEqual(await observed(), before);
+    assert.equal(await page.locator("#neighbours svg [aria-description=names] text").count(), 2);
+
+    await page.getByRole("button", { name: "One column more" }).click();
+    await expectModel(page, fitOfSize(3));
+    await page.getByRole("slider").focus();
+    await page.keyboard.press("End");
+    await expectModel(page, fitOfSize(20));
+    await page.getByRole("button", { name: "Back to the chosen model" }).click();
+    assert.equal(await shownSize(page), "4 columns");
+    assert.equal(await observed(), before);
+  }));
+
+test("a click on the curve shows the model of that lambda", () =>
+  lab.visit("cv.html", async (page) => {
+    const { curve } = await payload(page);
+    const drawn = curve.points.filter((point) => point.size < 21);
+    const target = drawn.findIndex((point) => point.k === 6);
+    await marks(page, "curve", "points").nth(target).click({ force: true });
+    await expectModel(page, fitOfSize(6));
+  }));
+
+test("hovering tells the numbers", () =>
+  lab.visit("cv.html", async (page) => {
+    await marks(page, "sizes", "sizes").nth(1).hover({ force: true });
+    const tip = await page.locator('#sizes svg [aria-label="tip"]').first().textContent();
+    assert.match(tip, /1 column.*RSS/s);
+    await marks(page, "rows", "rows").nth(7).hover({ force: true });
+    assert.match(
+      await page.locator('#rows svg [aria-label="tip"]').first().textContent(),
+      /row \d+.*observed.*residual/s,
+    );
+  }));
+
+test("light and dark follow the system, and a button switches", async () => {
+  const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  let light, dark;
+  await lab.visit("cv.html", async (page) => {
+    light = await background(page);
+    await page.getByRole("button", { name: "Switch between light and dark" }).click();
+    dark = await background(page);
+  });
+  assert.notEqual(light, dark);
+  await lab.visit(
+    "cv.html",
+    async (page) => {
+      assert.equal(await background(page), dark);
+      await lab.screenshot(page, "dark.png");
+      await page.getByRole("button", { name: "Switch between light and dark" }).click();
+      assert.equal(await background(page), light);
+    },
+    { colorScheme: "dark" },
+  );
+});
+
+test("it prints on white paper, without controls", () =>
+  lab.visit(
+    "cv.html",
+    async (page) => {
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      assert.equal(
+        await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+        "rgb(255, 255, 255)",
+      );
+      assert.equal(
+        await page.evaluate(() => getComputedStyle(document.querySelector(".card")).backgroundColor),
+        "rgb(255, 255, 255)",
+      );
+      assert.ok(!(await page.getByRole("slider").isVisible()));
+      const pages = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g).length;
+      assert.ok(pages >= 1 && pages <= 4, `${pages} pages`);
+    },
+    { colorScheme: "dark" },
+  ));
+
+test("it fits a narrow screen", () =>
+  lab.visit(
+    "cv.html",
+    async (page) => {
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${overflow} pixels too wide`);
+    },
+    { width: 400 },
+  ));
+
+test("all that is needed to repeat the run is there", () =>
+  lab.visit("cv.html", async (page) => {
+    const text = await page.locator("#repeat").innerText();
+    assert.match(text, /lass0 cv data\.csv --target y --report cv\.html/);
+    assert.match(text, new RegExp(`lass0 ${lab.run("--version").trim().split(" ")[1]}`));
+    assert.match(text, /seed\s+1/);
+    assert.match(text, /cross-validation and fit\s+[\d.]+ s/);
+  }));
+
+test("a ridge that was chosen has its own curve among the others", () =>
+  lab.visit("ridge.html", async (page) => {
+    const { curve } = await payload(page);
+    assert.equal(await marks(page, "curve", "points").count(), 11);
+    assert.equal(
+      await marks(page, "curve", "other ridges").count(),
+      new Set(curve.points.map((point) => point.ridge)).size - 1,
+    );
+    await expectModel(
+      page,
+      JSON.parse(
+        lab.run(
+          "cv",
+          "data.csv",
+          "--target",
+          "y",
+          "--tune",
+          "k",
+          "--rule",
+          "1se",
+          "--ridge",
+          "auto",
+          "--max-k",
+          "10",
+          "--format",
+          "json",
+        ),
+      ).model,
+    );
+  }));
+
+test("a model that is none of the table's is shown as it is", () =>
+  lab.visit("paper.html", async (page) => {
+    const { model } = JSON.parse(
+      lab.run(
+        "cv",
+        "data.csv",
+        "--target",
+        "y",
+        "--start",
+        "paper",
+        "--folds",
+        "3",
+        "--lambdas",
+        "10",
+        "--format",
+        "json",
+      ),
+    );
+    await expectModel(page, model);
+  }));
+
+test("a criterion has its own curve", () =>
+  lab.visit("bic.html", async (page) => {
+    const { chosen } = JSON.parse(
+      lab.run("cv", "data.csv", "--target", "y", "--criterion", "bic", "--format", "json"),
+    );
+    assert.equal(await shownSize(page), `${chosen.k} column${chosen.k === 1 ? "" : "s"}`);
+    assert.equal(await marks(page, "curve", "chosen").count(), 1);
+    await expectModel(page, fitOfSize(chosen.k));
+  }));
+
+test("a path has no choice and no curve, but all the rest", () =>
+  lab.visit("path.html", async (page) => {
+    assert.equal(await page.locator("#curve").count(), 0);
+    assert.equal(await marks(page, "sizes", "sizes").count(), 9);
+    await marks(page, "sizes", "sizes").nth(5).click({ force: true });
+    await expectModel(page, fitOfSize(5));
+  }));
+
+test("the page is one file that names no address to load from", () => {
+  const html = readFileSync(lab.path("cv.html"), "utf8");
+  const markup = html.replace(/(<(?:script|style)[^>]*>)[^]*?<\/(?:script|style)>/g, "$1");
+  const addresses = [...markup.matchAll(/<[^>]*\b(?:src|href)="([^"]*)"/g)].map((match) => match[1]);
+  assert.deepEqual(addresses, ["data:,"]);
+  assert.ok(html.length < 700_000, `${html.length} bytes`);
+});

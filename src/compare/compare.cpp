@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <lass0/compare.hpp>
+#include <lass0/error.hpp>
+#include <mutex>
+
+#include "compare/tune.hpp"
+#include "problem/standardise.hpp"
+#include "util/parallel.hpp"
+
+namespace lass0 {
+namespace {
+
+// Of y over rows of these weights, as a sample of sum(w) rows.
+double deviation(std::span<const double> y, const Vector& w) {
+  const Eigen::Map<const Vector> values(y.data(), std::ssize(y));
+  const double total = w.sum();
+  const double mean = (values.array() * w.array()).sum() / total;
+  const double squares = ((values.array() - mean).square() * w.array()).sum();
+  return total > 1 ? std::sqrt(squares / (total - 1)) : 0.0;
+}
+
+class Comparer {
+ public:
+  Comparer(const Problem& problem, const CompareOptions& options)
+      : problem_(problem),
+        options_(options),
+        methods_(make_methods(options.methods)),
+        weights_(row_weights(problem)),
+        budget_(options.control) {}
+
+  Comparison run() {
+    if (options_.truth) check_support(problem_, *options_.truth);
+    const Partition outer =
+        make_partitions(problem_, {.folds = options_.outer, .seed = options_.seed}).front();
+    describe(outer);
+    folds_.resize(static_cast<std::size_t>(outer.folds));
+    const int threads = options_.control.threads;
+    const int inside = thread_count(threads) > 1 ? 1 : threads;
+    for_each_block(outer.folds, threads, [&](Index fold) { run_fold(outer, fold, inside); });
+    gather();
+    result_.seconds = budget_.seconds();
+    return std::move(result_);
+  }
+
+ private:
+  struct Fold {
+    bool done = false;
+    Index rows = 0;
+    double deviation = 0;
+    std::vector<ComparedFold> methods;
+  };
+
+  void describe(const Partition& outer) {
+    result_.n = rows_used(problem_);
+    result_.p = problem_.design->cols();
+    result_.outer = outer.folds;
+    result_.inner = options_.inner;
+    result_.seed = options_.seed;
+    result_.deviation = deviation(problem_.y, weights_);
+    if (!(result_.deviation > 0))
+      throw Error("the target is constant: there is nothing to compare");
+    result_.truth = options_.truth;
+    if (result_.truth) std::sort(result_.truth->begin(), result_.truth->end());
+    for (const auto& method : methods_) {
+      const MethodName name = method->name();
+      result_.methods.push_back({name.name, name.description, {}});
+    }
+  }
+
+  void run_fold(const Partition& outer, Index fold, int threads) try {
+    const Budget budget(fold_control(threads));
+    budget.check();
+    Vector kept = weights_, left_out = weights_;
+    Fold result;
+    for (Index i = 0; i < kept.size(); ++i) {
+      const bool out = outer.labels[static_cast<std::size_t>(i)] == fold;
+      if (out && left_out[i] > 0) ++result.rows;
+      (out ? kept : left_out)[i] = 0;
+    }
+    const Problem training_rows = with_weights(kept), test = with_weights(left_out);
+    result.deviation = deviation(problem_.y, left_out);
+    // Another partition for every training set, from the one seed.
+    const auto seed = options_.seed + 1 + static_cast<std::uint64_t>(fold);
+    const InnerFolds training(training_rows, options_.inner, seed, budget.remaining());
+    for (const auto& method : methods_) {
+      report(*method);
+      const Budget watch({});
+      const TunedByRule tuned = tune(*method, training, budget);
+      const double seconds = watch.seconds();
+      result.methods.push_back({judge(tuned.minimum, test), judge(tuned.one_se, test), seconds});
+    }
+    result.done = true;
+    folds_[static_cast<std::size_t>(fold)] = std::move(result);
+  } catch (const Stop& stop) {
+    const std::lock_guard lock(mutex_);
+    result_.status = stop.status;
+  }
+
+  Problem with_weights(const Vector& weights) const {
+    Problem problem = problem_;
+    problem.weights = {weights.data(), static_cast<std::size_t>(weights.size())};
+    return problem;
+  }
+
+  ComparedModel judge(const Tuned& tuned, const Problem& test) const {
+    ComparedModel model;
+    model.tuning = tuned.tuning;
+    model.at = tuned.at;
+    model.size = tuned.size;
+    double weight = 0;
+    for (const double w : test.weights) weight += w;
+    model.rmse = std::sqrt(residual_sum_of_squares(test, tuned.at) / weight);
+    model.nrmse = 100 * model.rmse / result_.deviation;
+    if (!std::isfinite(model.nrmse))
+      throw Error("the errors are too large for a double: rescale the target");
+    if (result_.truth) {
+      std::vector<Index> differ;
+      std::set_symmetric_difference(tuned.at.support.begin(), tuned.at.support.end(),
+                                    result_.truth->begin(), result_.truth->end(),
+                                    std::back_inserter(differ));
+      model.hamming = std::ssize(differ);
+    }
+    return model;
+  }
+
+  // The caller's functions are called by one thread at a time.
+  Control fold_control(int threads) {
+    Control control = budget_.remaining();
+    control.threads = threads;
+    control.progress = {};
+    if (control.keep_going) {
+      control.keep_going = [this] {
+        const std::lock_guard lock(mutex_);
+        return options_.control.keep_going();
+      };
+    }
+    return control;
+  }
+
+  void report(const Method& method) {
+    const std::lock_guard lock(mutex_);
+    const auto all = static_cast<double>(result_.outer * std::ssize(methods_));
+    budget_.report("comparing " + std::to_string(result_.outer) + " folds: " + method.name().name,
+                   static_cast<double>(begun_++) / all);
+  }
+
+  void gather() {
+    for (Fold& fold : folds_) {
+      if (!fold.done) continue;
+      result_.fold_rows.push_back(fold.rows);
+      result_.fold_deviations.push_back(fold.deviation);
+      for (std::size_t m = 0; m < fold.methods.size(); ++m)
+        result_.methods[m].folds.push_back(std::move(fold.methods[m]));
+    }
+    if (result_.fold_rows.empty()) {
+      throw Error(
+          std::string(result_.status == Status::interrupted ? "interrupted" : "the time was up") +
+          " before one outer fold was finished: nothing is known yet; allow more time or name "
+          "fewer "
+          "methods");
+    }
+  }
+
+  const Problem& problem_;
+  const CompareOptions& options_;
+  const std::vector<std::unique_ptr<Method>> methods_;
+  const Vector weights_;
+  const Budget budget_;
+  std::mutex mutex_;  // guards the caller's functions, begun_ and the status while folds run
+  Index begun_ = 0;
+  std::vector<Fold> folds_;
+  Comparison result_;
+};
+
+}  // namespace
+
+Spread spread(std::span<const double> values) {
+  Spread spread;
+  const auto count = static_cast<double>(values.size());
+  for (const double value : values) spread.mean += value / count;
+  double squares = 0;
+  for (const double value : values) squares += (value - spread.mean) * (value - spread.mean);
+  if (values.size() > 1) spread.sd = std::sqrt(squares / (count - 1));
+  return spread;
+}
+
+Spread spread(const ComparedMethod& method, Rule rule, Measure measure) {
+  std::vector<double> values;
+  for (const ComparedFold& fold : method.folds) {
+    const ComparedModel& model = fold.by(rule);
+    switch (measure) {
+      case Measure::nrmse:
+        values.push_back(model.nrmse);
+        break;
+      case Measure::size:
+        values.push_back(static_cast<double>(model.size));
+        break;
+      case Measure::hamming:
+        values.push_back(static_cast<double>(model.hamming));
+        break;
+      case Measure::seconds:
+        values.push_back(fold.seconds);
+        break;
+    }
+  }
+  return spread(values);
+}
+
+Comparison compare(const Problem& problem, const CompareOptions& options) {
+  validate(problem);
+  return Comparer(problem, options).run();
+}
+
+MethodCurve method_curve(const Problem& problem, const std::string& method,
+                         const Control& control) {
+  validate(problem);
+  const auto methods = make_methods({method});
+  const Budget budget(control);
+  const Moments moments(problem, {.control = control});
+  MethodCurve curve;
+  try {
+    curve.tunings = methods.front()->grid(moments, budget);
+    const std::vector<Candidate> candidates = methods.front()->fit(moments, curve.tunings, budget);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      budget.check();
+      const bool same = i > 0 && !candidates[i].b && !candidates[i - 1].b &&
+                        candidates[i].support == candidates[i - 1].support &&
+                        curve.tunings[i].ridge == curve.tunings[i - 1].ridge;
+      curve.models.push_back(same ? curve.models.back()
+                                  : model_of(problem, moments, candidates[i], curve.tunings[i]));
+    }
+  } catch (const Stop& stop) {
+    throw Error(std::string(to_string(stop.status)) + " before the curve of " + method +
+                " was finished: allow more time");
+  }
+  return curve;
+}
+
+}  // namespace lass0

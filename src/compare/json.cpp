@@ -1,0 +1,93 @@
+// Comparisons as JSON: the output of `lass0 compare`.
+#include <lass0/compare.hpp>
+#include <lass0/version.hpp>
+#include <nlohmann/json.hpp>
+
+namespace lass0 {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class Writer {
+ public:
+  Writer(const Comparison& comparison, std::span<const std::string> names)
+      : comparison_(comparison), names_(names) {}
+
+  Json json() const {
+    Json json;
+    json["version"] = version();
+    json["status"] = to_string(comparison_.status);
+    json["n"] = comparison_.n;
+    json["p"] = comparison_.p;
+    json["outer"] = comparison_.outer;
+    json["outer_done"] = comparison_.fold_rows.size();
+    json["inner"] = comparison_.inner;
+    json["seed"] = comparison_.seed;
+    json["deviation"] = comparison_.deviation;
+    json["fold_sizes"] = comparison_.fold_rows;
+    json["fold_deviations"] = comparison_.fold_deviations;
+    if (comparison_.truth) json["truth"] = names(*comparison_.truth);
+    json["methods"] = Json::array();
+    for (const ComparedMethod& method : comparison_.methods)
+      json["methods"].push_back(method_json(method));
+    json["seconds"] = comparison_.seconds;
+    return json;
+  }
+
+ private:
+  Json names(Columns columns) const {
+    Json list = Json::array();
+    for (const Index j : columns)
+      list.push_back(names_.empty() ? "x" + std::to_string(j + 1)
+                                    : names_[static_cast<std::size_t>(j)]);
+    return list;
+  }
+
+  Json method_json(const ComparedMethod& method) const {
+    Json json;
+    json["name"] = method.name;
+    json["description"] = method.description;
+    json["seconds"] = spread_json(spread(method, Rule::min, Measure::seconds));
+    for (const Rule rule : {Rule::min, Rule::one_se}) {
+      Json& part = json[std::string(to_string(rule))];
+      part["nrmse"] = spread_json(spread(method, rule, Measure::nrmse));
+      part["size"] = spread_json(spread(method, rule, Measure::size));
+      if (comparison_.truth) part["hamming"] = spread_json(spread(method, rule, Measure::hamming));
+      part["folds"] = Json::array();
+      for (const ComparedFold& fold : method.folds)
+        part["folds"].push_back(model_json(fold.by(rule)));
+    }
+    return json;
+  }
+
+  static Json spread_json(const Spread& spread) {
+    return {{"mean", spread.mean}, {"sd", spread.sd}};
+  }
+
+  Json model_json(const ComparedModel& model) const {
+    Json json;
+    if (model.tuning.k >= 0)
+      json["k"] = model.tuning.k;
+    else
+      json["lambda"] = model.tuning.lambda;
+    if (model.tuning.ridge > 0) json["ridge"] = model.tuning.ridge;
+    if (model.tuning.relax != 1) json["relax"] = model.tuning.relax;
+    json["rmse"] = model.rmse;
+    json["nrmse"] = model.nrmse;
+    json["size"] = model.size;
+    if (comparison_.truth) json["hamming"] = model.hamming;
+    json["support"] = names(model.at.support);
+    return json;
+  }
+
+  const Comparison& comparison_;
+  std::span<const std::string> names_;
+};
+
+}  // namespace
+
+std::string to_json(const Comparison& comparison, std::span<const std::string> names) {
+  return Writer(comparison, names).json().dump(2) + "\n";
+}
+
+}  // namespace lass0

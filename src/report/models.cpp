@@ -1,0 +1,135 @@
+#include "report/models.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <set>
+
+#include "model/included.hpp"
+#include "model/refit_moments.hpp"
+#include "search/stand_ins.hpp"
+
+namespace lass0 {
+namespace {
+
+constexpr Index kCloseUpColumns = 64;  // so many columns of G a report may ask for
+
+ReportModel row_model(const ReportSubject& subject, const Moments& moments, Index k) {
+  ReportModel model;
+  model.k = k;
+  model.row = subject.table->at_k(k);
+  const auto known = static_cast<std::size_t>(k);
+  model.at = known < subject.row_models.size() ? subject.row_models[known]
+                                               : refit(moments, model.row.support);
+  model.rss = residual_sum_of_squares(subject.problem, model.at);
+  return model;
+}
+
+ReportModel chosen_model(const ReportSubject& subject) {
+  const Fit& fit = *subject.chosen;
+  ReportModel model;
+  model.k = fit.k();
+  model.of_table = false;
+  model.row.support = without_included(subject.problem, fit.model.at.support);
+  model.row.loss = fit.loss();
+  model.at = fit.model.at;
+  model.rss = fit.rss;
+  model.alternatives = fit.alternatives;
+  return model;
+}
+
+// Of a table that nobody chose from: the size that is best over the widest range of lambdas, as a
+// ratio.
+std::size_t most_stable(const std::vector<ReportModel>& models) {
+  std::size_t best = 0;
+  double widest = 0;
+  for (std::size_t i = 1; i < models.size(); ++i) {
+    const TableRow& row = models[i].row;
+    if (!row.lambda_min || !(*row.lambda_min > 0)) continue;
+    const double ratio = *row.lambda_max / *row.lambda_min;
+    if (ratio <= widest) continue;
+    widest = ratio;
+    best = i;
+  }
+  return best == 0 ? models.size() - 1 : best;
+}
+
+// By distance from the model that is shown first.
+std::vector<std::size_t> from_shown(const ReportModels& all) {
+  std::vector<std::size_t> order(all.models.size());
+  std::iota(order.begin(), order.end(), 0);
+  const Index k = all.first().k;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::abs(all.models[a].k - k) < std::abs(all.models[b].k - k);
+  });
+  return order;
+}
+
+// The columns of a model with the largest effects.
+std::set<Index> largest_effects(const Moments& moments, const Iterate& at, Index count) {
+  std::vector<Index> order(at.support.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto effect = [&](Index i) {
+    return std::abs(at.coefficients[i]) *
+           moments.column_scale(at.support[static_cast<std::size_t>(i)]);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return effect(a) > effect(b); });
+  order.resize(static_cast<std::size_t>(std::min(count, std::ssize(order))));
+  std::set<Index> columns;
+  for (const Index i : order) columns.insert(at.support[static_cast<std::size_t>(i)]);
+  return columns;
+}
+
+// Neighbours and stand-ins cost a pass over X for each few columns, so they are for the models
+// about the one that is shown first.
+void look_closer(const Moments& moments, ReportModels& all) {
+  std::set<Index> columns = largest_effects(moments, all.first().at, kCloseUpColumns);
+  std::vector<std::size_t> affordable;
+  for (const std::size_t i : from_shown(all)) {
+    std::set<Index> with = columns;
+    with.insert(all.models[i].at.support.begin(), all.models[i].at.support.end());
+    if (std::ssize(with) > kCloseUpColumns) continue;
+    columns = std::move(with);
+    affordable.push_back(i);
+  }
+  all.close_up.assign(columns.begin(), columns.end());
+  moments.prefetch(all.close_up);
+  const double unit = moments.target_scale() * moments.target_scale();
+  for (const std::size_t i : affordable) {
+    ReportModel& model = all.models[i];
+    if (model.alternatives) continue;
+    model.alternatives = nearest_stand_ins(moments, model.row.support, kAlternatives, Budget({}));
+    for (Alternative& one : *model.alternatives) one.loss_increase *= unit;
+  }
+}
+
+}  // namespace
+
+ReportModels report_models(const ReportSubject& subject, const Moments& moments) {
+  ReportModels all;
+  for (Index k = 0; k <= std::min(subject.table->max_k(), kLargestReportSize); ++k)
+    all.models.push_back(row_model(subject, moments, k));
+  if (subject.chosen) {
+    ReportModel chosen = chosen_model(subject);
+    const auto k = static_cast<std::size_t>(chosen.k);
+    all.shown = k;
+    if (k < all.models.size() && all.models[k].row.support == chosen.row.support) {
+      all.models[k].alternatives = std::move(chosen.alternatives);
+    } else {
+      all.shown = all.models.size();
+      all.models.push_back(std::move(chosen));
+    }
+  } else {
+    all.shown = most_stable(all.models);
+  }
+  std::set<Index> columns;
+  for (const ReportModel& model : all.models)
+    columns.insert(model.at.support.begin(), model.at.support.end());
+  all.columns.assign(columns.begin(), columns.end());
+  look_closer(moments, all);
+  return all;
+}
+
+}  // namespace lass0

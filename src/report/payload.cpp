@@ -1,0 +1,281 @@
+// The JSON that a report's page reads. report/src/payload.ts has its shape.
+#include <cmath>
+#include <map>
+
+#include "model/included.hpp"
+#include "report/models.hpp"
+#include "report/neighbours.hpp"
+#include "report/rows.hpp"
+#include "report/run.hpp"
+
+namespace lass0 {
+namespace {
+
+using report::dump;
+using report::Json;
+using report::number;
+using report::plotted;
+using report::timings_json;
+
+constexpr std::size_t kNamesListed = 50;  // of constant, aliased and imputed columns
+constexpr Index kStandInsListed = 3;      // of each column of a model
+constexpr double kNearTie = 0.1;          // of the loss: what those may cost
+
+// Columns by their place in the page's own list, which has only those that are shown somewhere.
+class ShownColumns {
+ public:
+  Json operator()(Index j) {
+    const auto [place, is_new] = ids_.try_emplace(j, columns_.size());
+    if (is_new) columns_.push_back(j);
+    return place->second;
+  }
+  Json operator()(Columns columns) {
+    Json list = Json::array();
+    for (const Index j : columns) list.push_back((*this)(j));
+    return list;
+  }
+  const std::vector<Index>& columns() const { return columns_; }
+
+ private:
+  std::map<Index, std::size_t> ids_;
+  std::vector<Index> columns_;
+};
+
+Json names_json(const Problem& problem, Columns columns) {
+  Json names = Json::array();
+  for (const Index j : columns.first(std::min(kNamesListed, columns.size())))
+    names.push_back(column_name(problem, j));
+  return {{"count", columns.size()}, {"names", std::move(names)}};
+}
+
+Json names_json(std::span<const std::string> names) {
+  Json list = Json::array();
+  for (const std::string& name : names.first(std::min(kNamesListed, names.size())))
+    list.push_back(name);
+  return {{"count", names.size()}, {"names", std::move(list)}};
+}
+
+// What is the same for all kinds of results.
+class Payload {
+ public:
+  Payload(const ReportSubject& subject, const ReportContext& context)
+      : subject_(subject),
+        context_(context),
+        moments_(subject_.problem, {.control = {.threads = context.control.threads,
+                                                .memory = context.control.memory}}),
+        plain_(plain_moments(moments_)),
+        models_(report_models(subject_, moments_)),
+        rows_(report_rows(subject_.problem, models_)) {}
+
+  Json json(std::string_view kind) {
+    const Problem& problem = subject_.problem;
+    Json json = report::run_json(kind, context_, rows_.total, moments_.cols());
+    json["tss"] = number(moments_.target_square() * target_unit());
+    json["ridge"] = number(problem.ridge);
+    json["intercept"] = problem.intercept;
+    json["weighted"] = !problem.weights.empty();
+    json["include"] = shown_(moments_.included());
+    json["models"] = models_json();
+    json["shown"] = models_.shown;
+    json["largest_size"] = subject_.table->max_k();
+    json["rows"] = rows_json();
+    json["neighbours"] = neighbours_json();
+    json["notes"] = notes_json();
+    if (subject_.chosen) json["fit"] = fit_json(*subject_.chosen);
+    json["columns"] = columns_json();  // the last: it lists those that the others have named
+    return json;
+  }
+
+ private:
+  double target_unit() const { return moments_.target_scale() * moments_.target_scale(); }
+
+  Json model_json(std::size_t i) {
+    const ReportModel& model = models_.models[i];
+    Json json;
+    json["k"] = model.k;
+    json["of_table"] = model.of_table;
+    json["rss"] = number(model.rss);
+    json["loss"] = number(model.row.loss);
+    json["lambda_min"] = number(model.row.lambda_min);
+    json["lambda_max"] = number(model.row.lambda_max);
+    json["on_envelope"] = model.row.lambda_min.has_value();
+    json["swap_optimal"] = model.row.swap_optimal;
+    json["proven"] = model.row.proven;
+    json["support"] = shown_(model.at.support);
+    json["coefficients"] = Json::array();
+    for (const double b : model.at.coefficients) json["coefficients"].push_back(number(b));
+    json["intercept"] = number(model.at.intercept);
+    json["residuals"] = Json::array();
+    for (const double r : rows_.residuals[i]) json["residuals"].push_back(plotted(r));
+    json["stand_ins"] = Json();
+    if (model.alternatives) {
+      json["stand_ins"] = stand_ins_json(model);
+    }
+    return json;
+  }
+
+  // Of each member the first few that cost little.
+  Json stand_ins_json(const ReportModel& model) {
+    Json list = Json::array();
+    Index member = -1, listed = 0;
+    for (const Alternative& one : *model.alternatives) {
+      listed = one.member == member ? listed + 1 : 0;
+      member = one.member;
+      if (listed >= kStandInsListed || one.loss_increase > kNearTie * model.row.loss) continue;
+      const double share = one.loss_increase == 0 ? 0 : one.loss_increase / model.row.loss;
+      list.push_back({shown_(one.member), shown_(one.stand_in), plotted(share)});
+    }
+    return list;
+  }
+
+  Json models_json() {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < models_.models.size(); ++i) list.push_back(model_json(i));
+    return list;
+  }
+
+  Json rows_json() const {
+    Json json;
+    json["total"] = rows_.total;
+    json["farthest"] = rows_.farthest;
+    json["number"] = Json::array();
+    for (const Index i : rows_.rows) json["number"].push_back(i + 1);
+    json["observed"] = Json::array();
+    for (const double y : rows_.observed) json["observed"].push_back(number(y));
+    return json;
+  }
+
+  Json neighbours_json() {
+    Json list = Json::array();
+    const auto all = neighbours(plain_, models_.close_up);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Json nearest = Json::array();
+      for (const Neighbour& one : all[i])
+        nearest.push_back({{"column", shown_(one.column)}, {"r", plotted(one.correlation)}});
+      list.push_back({{"column", shown_(models_.close_up[i])}, {"nearest", std::move(nearest)}});
+    }
+    return list;
+  }
+
+  Json notes_json() const {
+    const Problem& problem = subject_.problem;
+    std::vector<Index> constant;
+    for (Index j = 0; j < moments_.cols(); ++j) {
+      if (moments_.constant(j)) constant.push_back(j);
+    }
+    const std::vector<Index> aliased = subject_.chosen
+                                           ? subject_.chosen->aliased
+                                           : aliased_columns(moments_, models_.first().row.support);
+    Json json;
+    json["constant"] = names_json(problem, constant);
+    json["aliased"] = names_json(problem, aliased);
+    json["imputed"] = names_json(context_.imputed);
+    json["one_hot"] = names_json(context_.one_hot);
+    json["rows_dropped"] = context_.rows_dropped;
+    json["zero_weights"] = problem.design->rows() - rows_.total;
+    return json;
+  }
+
+  static Json fit_json(const Fit& fit) {
+    Json json;
+    json["status"] = to_string(fit.status);
+    // An add or a remove would change the size that was asked for.
+    const bool swaps_only = fit.by_size && fit.status == Status::local_optimum;
+    json["explanation"] =
+        swaps_only ? "no swap of a column for another lowers the loss" : explanation(fit.status);
+    json["lambda"] = fit.by_size ? Json() : number(fit.penalty.lambda);
+    json["objective"] = number(fit.objective);
+    json["r_squared"] = number(fit.r_squared());
+    json["start"] = to_string(fit.start);
+    return json;
+  }
+
+  Json columns_json() const {
+    Json list = Json::array();
+    for (const Index j : shown_.columns()) {
+      Json column;
+      column["name"] = column_name(subject_.problem, j);
+      column["number"] = j + 1;
+      column["mean"] = number(plain_.mean(j));
+      column["sd"] = number(moments_.column_scale(j) / std::sqrt(moments_.weight()));
+      column["target_r"] = plain_.eligible(j) ? plotted(plain_.xty()[j]) : Json();
+      list.push_back(std::move(column));
+    }
+    return list;
+  }
+
+  ReportSubject subject_;
+  const ReportContext& context_;
+  Moments moments_, plain_;
+  ReportModels models_;
+  ReportRows rows_;
+  ShownColumns shown_;
+};
+
+Json curve_json(const CrossValidation& cv) {
+  Json points = Json::array();
+  for (const CurvePoint& at : cv.curve) {
+    Json point;
+    point["x"] = cv.tune == Tune::k ? Json(at.k) : number(at.lambda);
+    point["ridge"] = number(at.ridge);
+    point["error"] = number(at.mean_error);
+    point["se"] = number(at.se);
+    point["size"] = number(at.mean_size);
+    // The model of all rows that a click on this point means; none where the table is another or
+    // the model is not shown.
+    const Index k = cv.tune == Tune::k ? at.k : std::ssize(cv.table.at_lambda(at.lambda).support);
+    point["k"] = at.ridge == cv.best().ridge && k <= std::min(cv.table.max_k(), kLargestReportSize)
+                     ? Json(k)
+                     : Json();
+    points.push_back(std::move(point));
+  }
+  Json json;
+  json["tune"] = to_string(cv.tune);
+  json["rule"] = to_string(cv.rule);
+  json["points"] = std::move(points);
+  json["chosen"] = cv.chosen;
+  json["minimum"] = cv.minimum;
+  json["one_se"] = cv.one_se;
+  json["folds"] = cv.folds;
+  json["folds_done"] = cv.fold_rows.size();
+  json["repeats"] = cv.repeats;
+  return json;
+}
+
+}  // namespace
+
+std::string report_json(const Problem& problem, const CrossValidation& cv,
+                        const ReportContext& context) {
+  ReportSubject subject{.problem = problem, .table = &cv.table, .chosen = &cv.fit};
+  subject.problem.ridge = cv.fit.ridge;
+  Json json = Payload(subject, context).json("cv");
+  json["curve"] = curve_json(cv);
+  json["timings"] = timings_json(context, "cross-validation and fit", cv.seconds);
+  return dump(json);
+}
+
+std::string report_json(const Problem& problem, const CriterionSelection& selection,
+                        const ReportContext& context) {
+  Json json =
+      Payload({.problem = problem, .table = &selection.table, .chosen = &selection.fit}, context)
+          .json("criterion");
+  Json points = Json::array();
+  for (const CriterionPoint& at : selection.curve)
+    points.push_back({{"k", at.k}, {"value", number(at.value)}});
+  json["criterion"] = {{"name", to_string(selection.criterion)},
+                       {"points", std::move(points)},
+                       {"chosen", selection.chosen}};
+  json["timings"] = timings_json(context, "search and fit", selection.seconds);
+  return dump(json);
+}
+
+std::string report_json(const Problem& problem, const Path& path, const ReportContext& context) {
+  Json json =
+      Payload({.problem = problem, .table = &path.table, .row_models = path.models}, context)
+          .json("path");
+  json["status"] = to_string(path.table.status);
+  json["timings"] = timings_json(context, "search", path.seconds);
+  return dump(json);
+}
+
+}  // namespace lass0

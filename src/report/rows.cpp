@@ -1,0 +1,89 @@
+#include "report/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "util/random.hpp"
+
+namespace lass0 {
+namespace {
+
+constexpr Index kMostRows = 2000, kFewestRows = 500;
+constexpr Index kMostValues = 100000;  // rows times models: about a megabyte of JSON
+constexpr Index kFarthest = 20;        // rows always shown: the largest residuals
+
+Vector residuals(const Problem& problem, const Iterate& at) {
+  const Index n = problem.design->rows();
+  Vector rest = Eigen::Map<const Vector>(problem.y.data(), n).array() - at.intercept;
+  for (std::size_t i = 0; i < at.support.size(); ++i)
+    problem.design->add_column(at.support[i], -at.coefficients[static_cast<Index>(i)], rest);
+  return rest;
+}
+
+// A random choice of the rows, and those farthest from the model that is shown first.
+std::vector<Index> few(const Problem& problem, const std::vector<Index>& used, Index count,
+                       const Iterate& shown) {
+  const Vector rest = residuals(problem, shown);
+  std::vector<Index> far = used;
+  std::partial_sort(far.begin(), far.begin() + kFarthest, far.end(), [&](Index a, Index b) {
+    const double at_a = std::abs(rest[a]), at_b = std::abs(rest[b]);
+    return at_a != at_b ? at_a > at_b : a < b;
+  });
+  far.resize(static_cast<std::size_t>(kFarthest));
+  std::vector<Index> rows = far;
+  Random random(1);
+  for (const Index i : random.sample(std::ssize(used), count - kFarthest)) {
+    const Index row = used[static_cast<std::size_t>(i)];
+    if (std::find(far.begin(), far.end(), row) == far.end()) rows.push_back(row);
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+// The columns of all models, for the rows shown.
+Matrix values(const Problem& problem, const std::vector<Index>& rows,
+              const std::vector<Index>& columns) {
+  Matrix x(std::ssize(rows), std::ssize(columns));
+  for (Index c = 0; c < x.cols(); ++c) {
+    for (Index r = 0; r < x.rows(); ++r)
+      x(r, c) = problem.design->value(rows[static_cast<std::size_t>(r)],
+                                      columns[static_cast<std::size_t>(c)]);
+  }
+  return x;
+}
+
+}  // namespace
+
+ReportRows report_rows(const Problem& problem, const ReportModels& models) {
+  ReportRows shown;
+  std::vector<Index> used;
+  for (Index i = 0; i < problem.design->rows(); ++i) {
+    if (problem.weights.empty() || problem.weights[static_cast<std::size_t>(i)] > 0)
+      used.push_back(i);
+  }
+  shown.total = std::ssize(used);
+  const Index count = std::clamp(kMostValues / std::ssize(models.models), kFewestRows, kMostRows);
+  if (shown.total > count) {
+    shown.rows = few(problem, used, count, models.first().at);
+    shown.farthest = kFarthest;
+  } else {
+    shown.rows = std::move(used);
+  }
+  for (const Index i : shown.rows) shown.observed.push_back(problem.y[static_cast<std::size_t>(i)]);
+
+  const Matrix x = values(problem, shown.rows, models.columns);
+  const Vector y = Eigen::Map<const Vector>(shown.observed.data(), std::ssize(shown.observed));
+  for (const ReportModel& model : models.models) {
+    Vector rest = y.array() - model.at.intercept;
+    for (std::size_t i = 0; i < model.at.support.size(); ++i) {
+      const auto place =
+          std::lower_bound(models.columns.begin(), models.columns.end(), model.at.support[i]);
+      rest -= model.at.coefficients[static_cast<Index>(i)] * x.col(place - models.columns.begin());
+    }
+    shown.residuals.push_back(std::move(rest));
+  }
+  return shown;
+}
+
+}  // namespace lass0

@@ -1,0 +1,18 @@
+// The rows that the scatter plots of a report show, and how far each model is from them.
+#pragma once
+
+#include "report/models.hpp"
+
+namespace lass0 {
+
+struct ReportRows {
+  std::vector<Index> rows;  // ascending, of positive weight
+  Index total = 0;          // rows of positive weight; more than shown where there are too many
+  Index farthest = 0;       // so many of the rows shown were taken for their residuals
+  std::vector<double> observed;
+  std::vector<Vector> residuals;  // one vector a model, one value a row shown
+};
+
+ReportRows report_rows(const Problem& problem, const ReportModels& models);
+
+}  // namespace lass0

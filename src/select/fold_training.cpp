@@ -1,0 +1,28 @@
+#include "select/fold_training.hpp"
+
+#include "problem/standardise.hpp"
+
+namespace lass0 {
+
+FoldTraining::FoldTraining(const Problem& problem, const Moments& all, std::span<const int> labels,
+                           Index fold, const Control& control)
+    : problem_(problem), labels_(labels), fold_(fold), moments_(all.without_fold(fold)) {
+  left_out_weight_ = moments_.left_out_weight();
+  left_out_rows_ = all.rows() - moments_.rows();
+  by_rows_ = moments_.lost_digits();
+  if (!by_rows_) return;
+  kept_ = row_weights(problem);
+  for (Index i = 0; i < kept_.size(); ++i) {
+    if (labels[static_cast<std::size_t>(i)] == fold) kept_[i] = 0;
+  }
+  Problem rows_kept = problem;
+  rows_kept.weights = {kept_.data(), static_cast<std::size_t>(kept_.size())};
+  moments_ = Moments(rows_kept, {.control = control});
+}
+
+TrainingSet FoldTraining::at_ridge(double ridge) const {
+  return {ridge == moments_.problem().ridge ? moments_ : moments_.with_ridge(ridge), labels_, fold_,
+          by_rows_ ? &problem_ : nullptr};
+}
+
+}  // namespace lass0

@@ -1,0 +1,34 @@
+// The training set of one fold: the sums of the other folds, or, where one row left out holds
+// nearly all of some sum so that differences have lost digits, the sums of its own rows.
+#pragma once
+
+#include "select/fold_error.hpp"
+
+namespace lass0 {
+
+class FoldTraining {
+ public:
+  // `all` are the moments of the problem with these labels; problem and labels must outlive this.
+  FoldTraining(const Problem& problem, const Moments& all, std::span<const int> labels, Index fold,
+               const Control& control);
+  FoldTraining(const FoldTraining&) = delete;  // its moments may look at its own weights
+  FoldTraining& operator=(const FoldTraining&) = delete;
+
+  TrainingSet at_ridge(double ridge) const;
+  const Moments& moments() const { return moments_; }
+  bool by_rows() const { return by_rows_; }  // of its own rows
+  double left_out_weight() const { return left_out_weight_; }
+  Index left_out_rows() const { return left_out_rows_; }
+
+ private:
+  const Problem& problem_;
+  std::span<const int> labels_;
+  Index fold_;
+  Vector kept_;  // weights: 0 for the rows left out; empty where sums are good enough
+  bool by_rows_ = false;
+  double left_out_weight_ = 0;
+  Index left_out_rows_ = 0;
+  Moments moments_;
+};
+
+}  // namespace lass0
