@@ -22,6 +22,7 @@ exclude_patterns = ["gallery/*.ipynb"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 napoleon_use_rtype = False
+napoleon_use_ivar = True
 myst_heading_anchors = 3
 suppress_warnings = ["config.cache"]
 nitpicky = False

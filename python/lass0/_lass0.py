@@ -11,7 +11,9 @@ class Lass0(LinearSelector):
 
     Minimises, over the intercept ``b0`` and the coefficients ``b``::
 
-        1/2 * sum_i w_i (y_i - b0 - x_i' b)^2  +  lambda0 * (number of non-zero b)  +  ridge/2 * sum_j (s_j b_j)^2
+        1/2 * sum_i w_i (y_i - b0 - x_i' b)^2
+            + lambda0 * (number of non-zero b)
+            + ridge/2 * sum_j (s_j b_j)^2
 
     A plain sum, never divided by the number of rows: a column is in the model when it lowers half the residual sum of squares by
     more than `lambda0`. ``s_j`` is the standard deviation of column j, so the ridge does not depend on the columns' units. The
