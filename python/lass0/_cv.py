@@ -5,6 +5,7 @@ from sklearn import get_config
 from sklearn.model_selection import GroupKFold, check_cv
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import LinearSelector, call_core
@@ -134,6 +135,7 @@ class Lass0CV(LinearSelector):
         }
         options |= self._folds(X, data, split_params)
         result = call_core(_core.cross_validate, data, keep, options)
+        self._fitted_on = data, keep, options
         self._take_table(result["table"], keep)
         self._take_fit(result["fit"], keep)
         self._take_curve(result)
@@ -141,6 +143,48 @@ class Lass0CV(LinearSelector):
             self.status_ = result["status"]
             self._warn(self.status_)
         return self
+
+    def report(self, path, *, source="", target="y"):
+        """Write a page for people: the model, the curve that chose it, all other sizes, plots and notes.
+
+        One HTML file that needs nothing else, not even a network. The cross-validation is repeated for it, on the data of
+        :meth:`fit`, which must still be as they were.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file that is written.
+        source : str, optional
+            What the data are called on the page.
+        target : str, default="y"
+            What the target is called there.
+        """
+        check_is_fitted(self)
+        if not hasattr(self, "_fitted_on"):
+            raise ValueError(
+                "a model that was copied or loaded has no data for a report: fit it again first"
+            )
+        data, keep, options = self._fitted_on
+        page = call_core(
+            _core.report,
+            data,
+            keep,
+            options
+            | {
+                "source": str(source),
+                "target": str(target),
+                "command": f"{self!r}.fit(X, {target})",
+                "random": self._own_folds(),
+            },
+        )
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page)
+
+    def __getstate__(self):
+        # The data stay where they are: a model that is saved or sent elsewhere is small.
+        state = dict(super().__getstate__())
+        state.pop("_fitted_on", None)
+        return state
 
     def _own_folds(self):
         return self.cv is None or isinstance(self.cv, (int, np.integer))

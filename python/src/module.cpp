@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <lass0/error.hpp>
+#include <lass0/report.hpp>
 #include <lass0/version.hpp>
 #include <optional>
 
@@ -139,8 +140,7 @@ nb::dict fit_by_criterion(nb::handle X, nb::handle y, nb::handle weights, const 
   return result;
 }
 
-nb::dict cross_validated(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
-  const Data data(X, y, weights, options);
+CrossValidation cross_validation(const Data& data, const nb::dict& options) {
   const auto groups = get<std::vector<int>>(options, "groups");
   const auto fold_labels = get<std::vector<int>>(options, "fold_labels");
   std::vector<Split> splits;
@@ -164,10 +164,30 @@ nb::dict cross_validated(nb::handle X, nb::handle y, nb::handle weights, const n
   cv.max_k = get<Index>(options, "max_k");
   cv.start = start_method(get<std::string>(options, "start"));
   cv.tune_ridge = get<bool>(options, "tune_ridge");
-  return to_python(run(options, [&](const Control& control) {
+  return run(options, [&](const Control& control) {
     cv.control = control;
     return cross_validate(data.problem(), cv);
-  }));
+  });
+}
+
+nb::dict cross_validated(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
+  const Data data(X, y, weights, options);
+  return to_python(cross_validation(data, options));
+}
+
+// The page of the same cross-validation, which is repeated for it.
+std::string report_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
+  const Data data(X, y, weights, options);
+  const CrossValidation cv = cross_validation(data, options);
+  ReportContext context;
+  context.source = get<std::string>(options, "source");
+  context.target = get<std::string>(options, "target");
+  context.command = get<std::string>(options, "command");
+  if (get<bool>(options, "random")) context.seed = get<std::uint64_t>(options, "seed");
+  return run(options, [&](const Control& control) {
+    context.control = control;
+    return render_report(report_json(data.problem(), cv, context));
+  });
 }
 
 nb::dict path_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
@@ -214,6 +234,7 @@ NB_MODULE(_core, module) {
   define("fit", &python::fit_at);
   define("fit_by_criterion", &python::fit_by_criterion);
   define("cross_validate", &python::cross_validated);
+  define("report", &python::report_of);
   define("path", &python::path_of);
   define("lasso_path", &python::lasso_path_of);
   module.attr("__version__") = std::string(version());

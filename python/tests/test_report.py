@@ -1,0 +1,50 @@
+"""The page that the program writes with --report, from Python."""
+
+import json
+import pickle
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import make_data
+
+from lass0 import Lass0CV
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = make_data(3, n=80, p=6, k=2)
+    names = [HOSTILE, "two", "three", "four", "five", "six"]
+    return Lass0CV(include=[0]).fit(pd.DataFrame(X, columns=names), y)
+
+
+def written(model, tmp_path, **options):
+    path = tmp_path / "out.html"
+    try:
+        model.report(path, **options)
+    except ValueError as error:
+        assert "Node.js" in str(error)  # says what is missing
+        assert not path.exists()
+        pytest.skip("this build has no page")
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_page_has_the_model_and_what_repeats_it(fitted, tmp_path):
+    page = written(fitted, tmp_path, source="measurements", target="yield")
+    text = re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', page, re.S).group(1)
+    data = json.dumps(json.loads(text))
+    assert "measurements" in data and "yield" in data and "Lass0CV(" in data
+    assert all(name in data for name in fitted.get_feature_names_out()[1:])
+    assert HOSTILE in data and HOSTILE not in page
+
+
+def test_a_saved_model_is_small_and_says_that_it_has_no_data(tmp_path):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(2000, 50)), rng.normal(size=2000)
+    saved = pickle.dumps(Lass0CV(cv=3).fit(X, y))
+    assert len(saved) < X.nbytes / 4
+    with pytest.raises(ValueError, match="fit it again"):
+        pickle.loads(saved).report(tmp_path / "out.html")
