@@ -54,7 +54,8 @@ TEST_F(Readme, ItsCommandsPrintWhatItShows) {
 }
 
 TEST_F(Readme, ItsSnippetIsTheOneBelow) {
-  const std::string source = read_text(LASS0_SOURCE_DIR "/tests/app/test_readme.cpp"), begin = "// README {\n", end = "// } README";
+  const std::string source = read_text(LASS0_SOURCE_DIR "/tests/app/test_readme.cpp"),
+                    begin = "// README {\n", end = "// } README";
   const std::size_t from = source.find(begin) + begin.size();
   std::istringstream lines(source.substr(from, source.find("  " + end) - from));
   std::string snippet = "#include <iostream>\n#include <lass0/lass0.hpp>\n\n";
