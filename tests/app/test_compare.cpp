@@ -1,4 +1,5 @@
 // lass0 compare, as a process; and colours, which only a person at a terminal sees.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <pty.h>
 
@@ -18,7 +19,8 @@ class CompareProgram : public ProgramTest {
             "--seed", "4", "--truth", "t.txt", "--output", "d.csv"});
   }
 
-  // All that the program prints when its output is a terminal of its own.
+  // What the program prints to standard output when that is a terminal of its own. (Standard error
+  // is none: a slow machine would see progress there.)
   std::string at_terminal(const Arguments& arguments, const char* no_color) const {
     int terminal = -1;
     const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
@@ -27,6 +29,8 @@ class CompareProgram : public ProgramTest {
       unsetenv("NO_COLOR");
       if (no_color) setenv("NO_COLOR", no_color, 1);
       if (chdir(path("").c_str()) != 0) _exit(127);
+      const int nowhere = open("/dev/null", O_WRONLY);
+      if (nowhere < 0 || dup2(nowhere, STDERR_FILENO) < 0) _exit(127);
       std::vector<std::string> all = arguments;
       all.insert(all.begin(), LASS0_PROGRAM);
       std::vector<char*> argv;
