@@ -103,7 +103,8 @@ TEST_F(PathProgram, ALowerBoundIsNeverAboveWhatItBounds) {
           Arguments{"--include", "x1", "--ridge", "1"}}) {
       Arguments all = {"path", "exact.csv", "--target", "y", "--prove"};
       all.insert(all.end(), options.begin(), options.end());
-      for (const Json& step : json(all)["steps"])
+      const Json found = json(all);
+      for (const Json& step : found["steps"])
         EXPECT_LE(step["lower_bound"], step[step.contains("loss") ? "loss" : "rss"]) << step;
     }
   }
