@@ -25,7 +25,7 @@ constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 40;
 // Multiplications that shaking may take in one pass, and what a member of a support of k takes of
 // them: this times k p.
-constexpr double kShakingWork = 5e6, kShakingOneMember = 8;
+constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
 // taken down by elimination, from every row that improved its two neighbours, and what swaps find
