@@ -32,7 +32,8 @@ def test_no_support_of_the_same_size_is_better(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_never_worse_than_abess(seed):
-    abess = pytest.importorskip("abess")
+    import abess
+
     X, y = make_data(seed, n=100, p=60, k=8, rho=0.7)
     table = lass0.path(X, y, max_k=10)
     for k in (2, 5, 8, 10):
