@@ -43,7 +43,7 @@ def main():
         parser.error(
             f"there is no workload {', '.join(unknown)}; there are: {', '.join(workloads.ORDER)}"
         )
-    for program in (environment.PROGRAM, environment.LASSO_PATH):
+    for program in (environment.PROGRAM, environment.SERVE):
         if not program.exists():
             sys.exit(
                 f"{program.relative_to(environment.ROOT)} is missing: run this as `make bench`"
