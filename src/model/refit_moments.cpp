@@ -14,11 +14,13 @@ namespace {
 // Above this variance inflation, QR: below it a correction gains about ten digits.
 constexpr double kIllConditioned = 1e5;
 // Inflation times the rounding of a sum of n products, in units in the last place: up to this, the
-// moments alone give twelve digits.
-constexpr double kEnoughDigits = 1e4;
+// moments alone give eleven digits.
+constexpr double kEnoughDigits = 1e5;
 // Of y'y: a smaller loss is a difference that has lost digits.
 constexpr double kResolvedLoss = 1e-4;
+// A correction gains as many digits as the moments had: one is enough, unless it was large.
 constexpr int kSteps = 2;
+constexpr double kSmallCorrection = 1e-7;
 constexpr double kLargeMean = 1e3;  // deviations
 
 // What is left of y; its weighted mean goes into the intercept.
@@ -94,8 +96,10 @@ Refit refit(const Moments& moments, Columns support) {
       gradient[l] =
           product(0, 0) / moments.column_scale(j) / moments.target_scale() - ridge[l] * b[l];
     }
-    b += factor.solve(gradient);
+    factor.solveInPlace(gradient);
+    b += gradient;
     at = moments.model(support, b);
+    if (gradient.lpNorm<Eigen::Infinity>() < kSmallCorrection * b.lpNorm<Eigen::Infinity>()) break;
   }
   return on_data(std::move(at));
 }

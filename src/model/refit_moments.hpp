@@ -1,7 +1,7 @@
 // The exact fit on a support of chosen columns (and the included ones) over all rows: from the
 // moments alone where these have the digits, corrected by a few passes over the support's columns
 // where these are a little worse, by QR otherwise. For the many models of a path; it equals the QR
-// of one fit to about 1e-12.
+// of one fit to about 1e-11.
 #pragma once
 
 #include <lass0/model.hpp>
