@@ -11,16 +11,14 @@
 namespace lass0 {
 namespace {
 
-// Above this variance inflation, QR: below it a correction gains about ten digits.
-constexpr double kIllConditioned = 1e5;
+// Above this variance inflation, QR: below it a correction gains eight digits or more.
+constexpr double kIllConditioned = 1e7;
 // Inflation times the rounding of a sum of n products, in units in the last place: up to this, the
 // moments alone give eleven digits.
 constexpr double kEnoughDigits = 1e5;
 // Of y'y: a smaller loss is a difference that has lost digits.
 constexpr double kResolvedLoss = 1e-4;
-// A correction gains as many digits as the moments had: one is enough, unless it was large.
-constexpr int kSteps = 2;
-constexpr double kSmallCorrection = 1e-7;
+constexpr int kSteps = 3;
 constexpr double kLargeMean = 1e3;  // deviations
 
 // What is left of y; its weighted mean goes into the intercept.
@@ -40,8 +38,7 @@ Vector residual(const Problem& problem, const Vector& w, Iterate& at) {
 
 }  // namespace
 
-Refit refit(const Moments& moments, Columns support) {
-  const Problem& problem = moments.problem();
+Refit refit(const Moments& moments, const Problem& problem, Columns support) {
   const Index k = std::ssize(support);
   const auto on_data = [&](Iterate at) {
     const double rss = residual_sum_of_squares(problem, at);
@@ -99,9 +96,14 @@ Refit refit(const Moments& moments, Columns support) {
     factor.solveInPlace(gradient);
     b += gradient;
     at = moments.model(support, b);
-    if (gradient.lpNorm<Eigen::Infinity>() < kSmallCorrection * b.lpNorm<Eigen::Infinity>()) break;
+    // The next one would be by the inflation, in units in the last place, smaller than this.
+    if (gradient.lpNorm<Eigen::Infinity>() * inflation < b.lpNorm<Eigen::Infinity>()) break;
   }
   return on_data(std::move(at));
+}
+
+Refit refit(const Moments& moments, Columns support) {
+  return refit(moments, moments.problem(), support);
 }
 
 }  // namespace lass0

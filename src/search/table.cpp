@@ -58,7 +58,7 @@ struct FewColumns {
   static State at(const Moments& moments, std::vector<Index> support, const Budget& budget) {
     return Tableau(moments, std::move(support), budget);
   }
-  static constexpr double kShakingWork = 5e6;
+  static constexpr double kShakingWork = 2e6;
   static double shaking_work(double k, double p) { return 3 * (2 * p * p + k * p); }
 };
 
