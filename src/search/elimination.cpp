@@ -1,6 +1,5 @@
 #include "search/elimination.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <lass0/search.hpp>
 
@@ -15,10 +14,10 @@ bool eliminate(const Moments& moments, std::vector<Index> support, const Visit& 
   Vector c(k);
   moments.gram_block(support, support, G);
   for (Index i = 0; i < k; ++i) c[i] = moments.xty()[support[static_cast<std::size_t>(i)]];
-  const Eigen::LLT<Matrix> factor(G);
+  const Cholesky factor(std::move(G));
   const Vector squares = moments.squares()(support);
-  if (k > 0 && (factor.info() != Eigen::Success || !all_independent(factor, squares))) return false;
-  Matrix H = factor.solve(Matrix::Identity(k, k));
+  if (k > 0 && !all_independent(factor, squares)) return false;
+  Matrix H = factor.inverse();
   Vector b = factor.solve(c);
   double loss = std::max(0.0, moments.yty() - c.dot(b));
   const bool sure = (H.diagonal().array() * squares.array() < kIllConditioned).all();
@@ -50,12 +49,13 @@ std::optional<SupportTable> eliminated_table(const Moments& moments) {
   if (std::ssize(all) >= moments.rows()) return {};
   const double unit = moments.target_scale() * moments.target_scale();
   SupportTable table;
-  const bool independent = eliminate(moments, all, [&](std::vector<Index> support, double loss, bool sure) {
-    std::sort(support.begin(), support.end());
-    if (!sure) loss = fit_support(moments, support).loss;
-    table.rows.push_back({.support = std::move(support), .loss = loss * unit});
-    return true;
-  });
+  const bool independent =
+      eliminate(moments, all, [&](std::vector<Index> support, double loss, bool sure) {
+        std::sort(support.begin(), support.end());
+        if (!sure) loss = fit_support(moments, support).loss;
+        table.rows.push_back({.support = std::move(support), .loss = loss * unit});
+        return true;
+      });
   if (!independent) return {};
   std::reverse(table.rows.begin(), table.rows.end());
   // To where the fit is perfect, to the last digits.
