@@ -5,6 +5,7 @@
 #include <lass0/search.hpp>
 #include <numeric>
 
+#include "util/blas.hpp"
 #include "util/target_clones.hpp"
 
 namespace lass0 {
@@ -151,9 +152,8 @@ void Tableau::rebuild() {
   moments_->gram_block(all, all, G);
   const Index k = size();
   if (k > 0) {
-    const Eigen::Map<const Matrix> B(state.B(0), p_, k);
     const Matrix members = G(Eigen::all, support_);
-    G.noalias() -= members * B.transpose();
+    blas::add_product_transposed(p_, p_, k, -1.0, members.data(), p_, state.B(0), p_, G.data(), p_);
   }
   T_.topLeftCorner(p_, p_) = 0.5 * (G + G.transpose());
   T_.col(p_).head(p_) = state.r();
