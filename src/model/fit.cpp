@@ -110,6 +110,8 @@ std::optional<std::vector<Alternative>> alternatives(const Moments& moments,
 Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
   if (options.prove && options.power > 0)
     throw UsageError("a proof needs the penalty lambda * size: power must be 0");
+  if (options.prove) check_provable(moments.problem());
+  if (options.k < 0) check_start(moments.problem(), options.start.method);
   const Problem& problem = moments.problem();
   Fit fit;
   fit.penalty = {options.lambda, options.power};
@@ -184,6 +186,11 @@ std::string_view to_string(Start::Method method) {
       return "table";
   }
   return "";
+}
+
+void check_start(const Problem& problem, Start::Method method) {
+  if (method == Start::Method::paper && has_signs(problem))
+    throw UsageError("the paper's start is a Lasso without signs: start from the table");
 }
 
 Fit fit(const Moments& moments, const FitOptions& options) {

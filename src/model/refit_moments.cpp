@@ -77,6 +77,9 @@ Iterate refit(const Moments& moments, Columns support) {
     b += factor.solve(gradient);
     at = moments.model(support, b);
   }
+  for (Index l = 0; l < k; ++l) {
+    if (problem.sign(support[static_cast<std::size_t>(l)]) * b[l] < 0) return by_qr();
+  }
   return at;
 }
 

@@ -13,6 +13,7 @@
 #include "search/elimination.hpp"
 #include "search/envelope.hpp"
 #include "search/floors.hpp"
+#include "search/signed_table.hpp"
 #include "search/support_state.hpp"
 #include "search/swap_scan.hpp"
 #include "search/twins.hpp"
@@ -354,6 +355,11 @@ Index default_max_k(const Moments& moments) {
 }
 
 SupportTable best_supports(const Moments& moments, const TableOptions& options) {
+  return has_signs(moments.problem()) ? best_signed_supports(moments, options)
+                                      : best_free_supports(moments, options);
+}
+
+SupportTable best_free_supports(const Moments& moments, const TableOptions& options) {
   const Budget budget(options.control);
   const Index standard = default_max_k(moments);
   TableBuilder builder(moments, standard, budget);

@@ -34,6 +34,7 @@ class CrossValidator {
   CrossValidation run() {
     check_options(options_);
     validate(problem_);
+    check_start(problem_, options_.start);
     const std::vector<Batch> batches = make_all_batches();
     for (const Batch& batch : batches) cv_.folds += batch.folds;
     folds_.resize(static_cast<std::size_t>(cv_.folds));
