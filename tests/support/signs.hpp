@@ -35,13 +35,13 @@ inline std::vector<int> random_signs(Rng& rng, const Data& data) {
   return signs;
 }
 
-// The least-squares coefficients of all columns of the model have the right signs, and its columns
-// are independent.
+// The least-squares coefficients of the support have the right signs, and its columns are
+// independent of each other and of the included ones.
 inline bool keeps_signs(const Centred& centred, const Support& support,
                         const std::vector<int>& signs) {
-  const Support columns = model_columns(centred, support);
+  const Support columns = model_columns(centred, support), included = model_columns(centred, {});
   const LeastSquares fit = least_squares(centred, columns);
-  if (fit.rank < std::ssize(columns)) return false;
+  if (fit.rank - least_squares(centred, included).rank < std::ssize(support)) return false;
   for (std::size_t l = 0; l < columns.size(); ++l) {
     const int sign = signs[static_cast<std::size_t>(columns[l])];
     if (sign != 0 && !(sign * fit.beta[static_cast<Index>(l)] > 0)) return false;
