@@ -106,8 +106,8 @@ class Roles {
     current = role;
   }
   [[noreturn]] void refuse(Index column, std::string_view one, std::string_view other) const {
-    throw Error(fmt::format("{}: column '{}' can't be both {} and {}", source_,
-                            names_.name(column), one, other));
+    throw Error(fmt::format("{}: column '{}' can't be both {} and {}", source_, names_.name(column),
+                            one, other));
   }
   std::string_view of(Index column) const { return role_[static_cast<std::size_t>(column)]; }
 
@@ -128,8 +128,8 @@ class Signs {
  public:
   explicit Signs(Index columns) : sign_(static_cast<std::size_t>(columns), 0) {}
 
-  void give(const std::vector<std::string>& list, int sign, const Roles& roles, const ColumnNames& names,
-            const std::unordered_set<Index>& include) {
+  void give(const std::vector<std::string>& list, int sign, const Roles& roles,
+            const ColumnNames& names, const std::unordered_set<Index>& include) {
     const char* what = sign > 0 ? "positive" : "negative";
     for (const std::string& name : list) {
       if (name == every_column && names.find(name) < 0) {

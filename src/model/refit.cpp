@@ -12,7 +12,8 @@ namespace {
 // A column of which the ones before it leave less than this (of its norm) is dependent on them.
 constexpr double kDependentNorm = 1e-12;
 
-// Of the columns at `used` places of the support one whose coefficient has the wrong sign; -1: none.
+// Of the columns at `used` places of the support one whose coefficient has the wrong sign; -1:
+// none.
 Index wrong_sign(const Problem& problem, Columns support, const std::vector<Index>& used,
                  const Vector& b) {
   for (Index c = 0; c < b.size(); ++c) {

@@ -13,9 +13,9 @@ namespace lass0 {
 namespace {
 
 constexpr int kPoints = 40;
-constexpr double kRatio = 1e-3;         // smallest / largest lambda
-constexpr double kSolved = 1e-9;        // a correlation above lambda by less is not
-constexpr Index kStepsForAColumn = 4;   // to come in, and now and then to leave and come again
+constexpr double kRatio = 1e-3;        // smallest / largest lambda
+constexpr double kSolved = 1e-9;       // a correlation above lambda by less is not
+constexpr Index kStepsForAColumn = 4;  // to come in, and now and then to leave and come again
 
 // The path by active sets: with the signs of the active columns known, the L1 norm is linear, so
 // that a point of the path is a fit under signs with c_j - lambda w_j sign_j in the place of c_j. A

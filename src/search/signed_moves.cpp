@@ -79,8 +79,8 @@ class Swapped {
   double inverse_h_, B_ij_, unexplained_ = 0, b_j_ = 0;
 };
 
-// All swaps of the member at a place that gain more than `enough`, as far as the signs of the others
-// don't matter.
+// All swaps of the member at a place that gain more than `enough`, as far as the signs of the
+// others don't matter.
 void add_swap_bounds(const Moments& moments, const SupportState& state, Index place, double enough,
                      Index kept_out, std::vector<SwapBound>& bounds) {
   const Index member = state.support()[static_cast<std::size_t>(place)];
@@ -120,8 +120,7 @@ SignedMove best_signed_add(const Moments& moments, const SupportState& state, do
                            Index kept_out) {
   std::vector<AddBound> candidates;
   for (Index j = 0; j < moments.cols(); ++j) {
-    if (j == kept_out || !state.addable(j) ||
-        !keeps_sign(moments.problem().sign(j), state.r()[j]))
+    if (j == kept_out || !state.addable(j) || !keeps_sign(moments.problem().sign(j), state.r()[j]))
       continue;
     const double gain = state.add_gain(j);
     if (gain > enough) candidates.push_back({j, gain});
@@ -133,7 +132,8 @@ SignedMove best_signed_add(const Moments& moments, const SupportState& state, do
     SignedFit fit = signed_fit(moments, state.support(), add.column);
     return SignedMove{-1, add.column, state.loss() - fit.loss, std::move(fit)};
   };
-  return best_of(candidates, enough, [](const AddBound& add) { return add.gain; }, sure, refit);
+  return best_of(
+      candidates, enough, [](const AddBound& add) { return add.gain; }, sure, refit);
 }
 
 bool swap_keeps_signs(const Moments& moments, const SupportState& state, Index i, Index j) {
@@ -161,16 +161,15 @@ SignedMove best_signed_swap(const Moments& moments, const SupportState& state, d
     SignedFit fit = signed_fit(moments, without(state.support(), swap.member), swap.column);
     return SignedMove{swap.member, swap.column, state.loss() - fit.loss, std::move(fit)};
   };
-  return best_of(candidates, enough, [](const SwapBound& swap) { return swap.gain; }, refine,
-                 refit);
+  return best_of(
+      candidates, enough, [](const SwapBound& swap) { return swap.gain; }, refine, refit);
 }
 
 SignedMove best_signed_remove(const Moments& moments, const SupportState& state) {
   std::vector<Index> order(static_cast<std::size_t>(state.size()));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return state.remove_loss(a) < state.remove_loss(b);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return state.remove_loss(a) < state.remove_loss(b); });
   SignedMove best;
   for (const Index i : order) {
     if (best && -state.remove_loss(i) <= best.gain) break;

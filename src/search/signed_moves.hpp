@@ -1,6 +1,6 @@
-// The best add, remove and swap of a support when coefficients have signs. What a move gains without
-// signs is what it can gain with them at the most, so moves are refitted under signs in the order of
-// that bound, until no bound that is left can beat the best found: exact, and few refits.
+// The best add, remove and swap of a support when coefficients have signs. What a move gains
+// without signs is what it can gain with them at the most, so moves are refitted under signs in the
+// order of that bound, until no bound that is left can beat the best found: exact, and few refits.
 //
 // More than half of the moves need none. With signs on one coefficient alone,
 //

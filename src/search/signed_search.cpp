@@ -36,8 +36,7 @@ class SignedSearch {
     }
     result_.aliased = aliased_columns(moments_, result_.support);
     result_.status = Status::add_remove_optimum;
-    const SignedMove swap =
-        best_signed_swap(moments_, state, 2 * slack(objective(state)), budget_);
+    const SignedMove swap = best_signed_swap(moments_, state, 2 * slack(objective(state)), budget_);
     if (swap)
       result_.improving_swap = Swap{swap.remove, swap.add, 0.5 * swap.gain * unit_};
     else

@@ -96,8 +96,8 @@ class SignedTableBuilder {
   bool offer(const SignedFit& fit) {
     const Index k = std::ssize(fit.support);
     if (!fit.independent || k < first_ || k > max_k()) return false;
-    const bool better = !std::isfinite(row(k).loss) ||
-                        fit.loss + fit.rounding < row(k).loss - slack(row(k).loss);
+    const bool better =
+        !std::isfinite(row(k).loss) || fit.loss + fit.rounding < row(k).loss - slack(row(k).loss);
     if (better) row(k) = {canonical(fit), fit.loss, false, false, false};
     return better;
   }
@@ -130,8 +130,8 @@ class SignedTableBuilder {
       const Row& best = row(state_.size());
       if (best.loss < state_.loss() - slack(state_.loss())) walk_to(best.support);
       descend();
-      budget_.report("best supports", 0.5 * static_cast<double>(state_.size()) /
-                                          static_cast<double>(max_k()));
+      budget_.report("best supports",
+                     0.5 * static_cast<double>(state_.size()) / static_cast<double>(max_k()));
     }
   }
 
@@ -144,8 +144,8 @@ class SignedTableBuilder {
       offer(remove.fit);
       walk_to(remove.fit.support);
       descend();
-      budget_.report("best supports", 1 - 0.5 * static_cast<double>(state_.size()) /
-                                              static_cast<double>(max_k()));
+      budget_.report("best supports",
+                     1 - 0.5 * static_cast<double>(state_.size()) / static_cast<double>(max_k()));
     }
   }
 
@@ -178,8 +178,7 @@ class SignedTableBuilder {
     Row& row = this->row(state_.size());
     if (!holds(row)) return;  // that of the row is better, or a copy
     row.swap_optimal = row.settled = true;
-    if (state_.size() < max_k())
-      offer(best_signed_add(moments_, state_, slack(state_.loss())).fit);
+    if (state_.size() < max_k()) offer(best_signed_add(moments_, state_, slack(state_.loss())).fit);
     offer(best_signed_remove(moments_, state_).fit);
   }
 

@@ -35,7 +35,11 @@ struct FoldCurve {
   std::vector<double> losses;   // of the table, by size
   std::vector<Answer> answers;  // by size (table), or one a lambda (paper)
   LambdaRange range;
+  // Under signs: the table ended before it had as many rows as asked for, because more columns
+  // would all be 0. Then the last answer is that of all larger sizes too.
+  bool complete = false;
 
+  const Answer& at_most(Index k) const;          // columns; of the table
   const Answer& at_lambda(double lambda) const;  // of the table, as SupportTable::at_lambda
 };
 

@@ -99,8 +99,7 @@ TEST(Signs, TheTableIsTheBestOfAllSupportsThatKeepThem) {
     }
     // It ends where more columns would not help.
     EXPECT_NEAR(table.rows.back().loss, static_cast<double>(least.back()), slack);
-    binding +=
-        best_supports(*problem.without_signs(), {.max_k = data.p()}).max_k() > table.max_k();
+    binding += best_supports(*problem.without_signs(), {.max_k = data.p()}).max_k() > table.max_k();
   });
   EXPECT_GT(rows, 1500);
   EXPECT_GT(binding, 200);
@@ -344,9 +343,9 @@ TEST(Signs, WhatTheyDoNotGoWithIsSaid) {
   EXPECT_NE(message([&] { path(*problem, {.prove = true}); }).find("no proof"), std::string::npos);
   EXPECT_NE(message([&] { fit(*problem, {.lambda = 1, .start = Start::paper()}); }).find("paper"),
             std::string::npos);
-  EXPECT_NE(message([&] { cross_validate(*problem, {.start = Start::Method::paper}); })
-                .find("paper"),
-            std::string::npos);
+  EXPECT_NE(
+      message([&] { cross_validate(*problem, {.start = Start::Method::paper}); }).find("paper"),
+      std::string::npos);
   EXPECT_NE(message([&] { fit(*problem, {.lambda = 1, .power = 0.5}); }).find("power"),
             std::string::npos);
   const SignedProblem two(data, {2, 0, 0, 0});
