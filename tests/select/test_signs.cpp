@@ -5,30 +5,11 @@
 #include <lass0/criterion.hpp>
 #include <lass0/cross_validate.hpp>
 
+#include "support/errors.hpp"
 #include "support/signs.hpp"
 
 namespace lass0::testing {
 namespace {
-
-struct Parts {
-  Data training, rest;
-};
-
-Parts split(const Data& data, const std::vector<int>& labels, int fold) {
-  std::vector<Index> kept, out;
-  for (Index i = 0; i < data.n(); ++i)
-    (labels[static_cast<std::size_t>(i)] == fold ? out : kept).push_back(i);
-  return {data.rows(kept), data.rows(out)};
-}
-
-// Error a row on the rest of the least-squares fit on the training rows.
-double error_by_definition(const Parts& parts, const Support& support) {
-  const Centred centred(parts.training);
-  const LeastSquares fit = least_squares(centred, support);
-  const Iterate at{support, fit.beta.cast<double>(), static_cast<double>(fit.intercept)};
-  return static_cast<double>(rss_by_definition(parts.rest, at)) /
-         static_cast<double>(parts.rest.n());
-}
 
 class SignedSelection : public ::testing::TestWithParam<std::uint64_t> {
  protected:
@@ -52,7 +33,7 @@ TEST_P(SignedSelection, ErrorsAreThoseOfTheDefinition) {
     const CrossValidation cv =
         cross_validate(**problem_, {.fold_labels = labels_, .tune = tune, .lambdas = 15});
     for (int f = 0; f < 4; ++f) {
-      const Parts parts = split(data(), labels_, f);
+      const Split parts = split(data(), labels_, f);
       const SignedProblem training(parts.training, problem_->signs());
       const SupportTable table = best_supports(*training);
       const std::vector<Real> least = least_signed_losses(parts.training, problem_->signs());
