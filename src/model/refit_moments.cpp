@@ -13,7 +13,14 @@ namespace {
 
 // Above this variance inflation, QR: below it a correction gains about ten digits.
 constexpr double kIllConditioned = 1e5;
+// Inflation times the rounding of a sum of n products, in units in the last place: up to this, the
+// moments alone give eleven digits.
+constexpr double kEnoughDigits = 1e5;
+// Of y'y: a smaller loss is a difference that has lost digits.
+constexpr double kResolvedLoss = 1e-4;
+// A correction gains as many digits as the moments had: one is enough, unless it was large.
 constexpr int kSteps = 2;
+constexpr double kSmallCorrection = 1e-7;
 constexpr double kLargeMean = 1e3;  // deviations
 
 // What is left of y; its weighted mean goes into the intercept.
@@ -33,11 +40,17 @@ Vector residual(const Problem& problem, const Vector& w, Iterate& at) {
 
 }  // namespace
 
-Iterate refit(const Moments& moments, Columns support) {
+Refit refit(const Moments& moments, Columns support) {
   const Problem& problem = moments.problem();
   const Index k = std::ssize(support);
-  const auto by_qr = [&] { return refit(problem, with_included(moments, support)); };
-  if (!problem.include.empty() || k == 0) return by_qr();
+  const auto on_data = [&](Iterate at) {
+    const double rss = residual_sum_of_squares(problem, at);
+    return Refit{std::move(at), rss};
+  };
+  const auto by_qr = [&] { return on_data(refit(problem, with_included(moments, support))); };
+  if (!problem.include.empty()) return by_qr();
+  const double unit = moments.target_scale() * moments.target_scale();
+  if (k == 0) return {moments.model({}, Vector()), moments.yty() * unit};
   Matrix G(k, k);
   Vector b(k), ridge(k);
   moments.gram_block(support, support, G);
@@ -50,15 +63,30 @@ Iterate refit(const Moments& moments, Columns support) {
   if (factor.info() != Eigen::Success) return by_qr();
   Matrix half = Matrix::Identity(k, k);  // inv(G) = half' half
   factor.matrixL().solveInPlace(half);
+  double inflation = 1;
   for (Index l = 0; l < k; ++l) {
     const double square = moments.squares()[support[static_cast<std::size_t>(l)]];
-    if (!(half.col(l).squaredNorm() * square < kIllConditioned)) return by_qr();
+    inflation = std::max(inflation, half.col(l).squaredNorm() * square);
+    if (!(inflation < kIllConditioned)) return by_qr();
     // Residuals are computed from the columns as they are: large means would cost digits.
     const Index j = support[static_cast<std::size_t>(l)];
     const double deviation = moments.column_scale(j) / std::sqrt(moments.weight());
     if (!(std::abs(moments.mean(j)) < kLargeMean * deviation)) return by_qr();
   }
+  const Vector c = b;
   factor.solveInPlace(b);
+  const auto keeps_signs = [&] {  // or else rounding has turned one, which is left to QR
+    for (Index l = 0; l < k; ++l) {
+      if (problem.sign(support[static_cast<std::size_t>(l)]) * b[l] < 0) return false;
+    }
+    return true;
+  };
+  const double loss = moments.yty() - c.dot(b);
+  if (keeps_signs() && inflation * std::sqrt(static_cast<double>(moments.rows())) < kEnoughDigits &&
+      loss > kResolvedLoss * moments.yty()) {
+    const double rss = loss - b.cwiseAbs2().dot(ridge);
+    return {moments.model(support, b), rss * unit};
+  }
 
   const Vector w = row_weights(problem);
   Iterate at = moments.model(support, b);
@@ -74,13 +102,12 @@ Iterate refit(const Moments& moments, Columns support) {
       gradient[l] =
           product(0, 0) / moments.column_scale(j) / moments.target_scale() - ridge[l] * b[l];
     }
-    b += factor.solve(gradient);
+    factor.solveInPlace(gradient);
+    b += gradient;
     at = moments.model(support, b);
+    if (gradient.lpNorm<Eigen::Infinity>() < kSmallCorrection * b.lpNorm<Eigen::Infinity>()) break;
   }
-  for (Index l = 0; l < k; ++l) {
-    if (problem.sign(support[static_cast<std::size_t>(l)]) * b[l] < 0) return by_qr();
-  }
-  return at;
+  return keeps_signs() ? on_data(std::move(at)) : by_qr();
 }
 
 }  // namespace lass0

@@ -51,9 +51,10 @@ std::optional<SupportTable> eliminated_table(const Moments& moments) {
   if (std::ssize(all) >= moments.rows() || !fit_support(moments, all).independent) return {};
   const double unit = moments.target_scale() * moments.target_scale();
   SupportTable table;
-  eliminate(moments, all, [&](std::vector<Index> support, double, bool) {
+  eliminate(moments, all, [&](std::vector<Index> support, double loss, bool sure) {
     std::sort(support.begin(), support.end());
-    table.rows.push_back({.support = support, .loss = fit_support(moments, support).loss * unit});
+    if (!sure) loss = fit_support(moments, support).loss;
+    table.rows.push_back({.support = std::move(support), .loss = loss * unit});
   });
   std::reverse(table.rows.begin(), table.rows.end());
   // To where the fit is perfect, to the last digits.
