@@ -81,7 +81,7 @@ TEST_F(SignsProgram, SaysWhatIsWrong) {
                  {"go without --prove"});
   expect_failure(2, {"cv", "d.csv", "--target", "y", "--positive", "x1", "--start", "paper"},
                  {"go without --start paper"});
-  expect_failure(1, {"fit", "d.csv", "--target", "y", "--k", "10", "--positive", "*"},
+  expect_failure(2, {"fit", "d.csv", "--target", "y", "--k", "10", "--positive", "*"},
                  {"there is no support of 10 columns"});
 }
 

@@ -338,16 +338,18 @@ TEST(Signs, WhatTheyDoNotGoWithIsSaid) {
     return "";
   };
   const SignedProblem problem(data, {1, 0, -1, 0});
-  EXPECT_NE(message([&] { fit(*problem, {.lambda = 1, .prove = true}); }).find("no proof"),
-            std::string::npos);
+  FitOptions prove, paper, power;
+  prove.prove = true;
+  paper.start = Start::paper();
+  power.power = 0.5;
+  CrossValidateOptions paper_folds;
+  paper_folds.start = Start::Method::paper;
+  EXPECT_NE(message([&] { fit(*problem, prove); }).find("no proof"), std::string::npos);
   EXPECT_NE(message([&] { path(*problem, {.prove = true}); }).find("no proof"), std::string::npos);
-  EXPECT_NE(message([&] { fit(*problem, {.lambda = 1, .start = Start::paper()}); }).find("paper"),
+  EXPECT_NE(message([&] { fit(*problem, paper); }).find("paper"), std::string::npos);
+  EXPECT_NE(message([&] { cross_validate(*problem, paper_folds); }).find("paper"),
             std::string::npos);
-  EXPECT_NE(
-      message([&] { cross_validate(*problem, {.start = Start::Method::paper}); }).find("paper"),
-      std::string::npos);
-  EXPECT_NE(message([&] { fit(*problem, {.lambda = 1, .power = 0.5}); }).find("power"),
-            std::string::npos);
+  EXPECT_NE(message([&] { fit(*problem, power); }).find("power"), std::string::npos);
   const SignedProblem two(data, {2, 0, 0, 0});
   EXPECT_NE(message([&] { best_supports(*two); }).find("column 'x1' is 2"), std::string::npos);
   Data included = data;
@@ -357,7 +359,8 @@ TEST(Signs, WhatTheyDoNotGoWithIsSaid) {
   const SignedProblem few(data, {1, 0});
   EXPECT_THROW(best_supports(*few), Error);
   const SignedProblem none(data, {0, 0, 0, 0});  // are no signs
-  EXPECT_NO_THROW(fit(*none, {.lambda = 1, .start = Start::paper(), .prove = true}));
+  EXPECT_NO_THROW(fit(*none, prove));
+  EXPECT_NO_THROW(fit(*none, paper));
 }
 
 }  // namespace
