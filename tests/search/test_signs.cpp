@@ -322,7 +322,9 @@ TEST(Signs, AStoppedSearchStillKeepsThem) {
     const SupportTable table = best_supports(*problem, {.control = control});
     expect_rows_keep_signs(problem, table);
     left = calls;
-    const Fit fit = lass0::fit(Moments(*problem), {.lambda = 1, .control = control});
+    FitOptions options{.lambda = 1};
+    options.control = control;
+    const Fit fit = lass0::fit(Moments(*problem), options);
     EXPECT_TRUE((fit.model.at.coefficients.array() >= 0).all());
   }
 }
