@@ -108,7 +108,7 @@ class Lass0(LinearSelector):
     >>> model.table_.at_k(2).support
     array([2, 8])
     >>> Lass0(k=3, signs={"bp": "-"}).fit(X, y).get_feature_names_out()
-    array(['bmi', 's3', 's5'], dtype=object)
+    array(['bmi', 's1', 's5'], dtype=object)
     """
 
     def __init__(

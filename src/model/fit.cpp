@@ -14,15 +14,17 @@ bool stopped(Status status) {
   return status == Status::time_limit || status == Status::interrupted;
 }
 
-[[noreturn]] void throw_not_reached(const SupportTable& table, Index k) {
+[[noreturn]] void throw_not_reached(const Problem& problem, const SupportTable& table, Index k) {
   const std::string size = std::to_string(k) + (k == 1 ? " column" : " columns");
   if (stopped(table.status)) {
     throw Error(
         std::string(table.status == Status::interrupted ? "interrupted" : "the time was up") +
         " before a support of " + size + " was found: allow more time");
   }
-  throw UsageError("there is no support of " + size + ": none adds anything to the best of " +
-                   std::to_string(table.max_k()) + ", so ask for that many or fewer");
+  throw UsageError("there is no support of " + size +
+                   (has_signs(problem) ? " that keeps the signs" : "") +
+                   ": none adds anything to the best of " + std::to_string(table.max_k()) +
+                   ", so ask for that many or fewer");
 }
 
 // The best support of exactly k columns. Its status is about swaps alone: an add or a remove would
@@ -36,7 +38,7 @@ SearchResult from_table(const Moments& moments, const FitOptions& options, const
   fit.by_size = true;
   fit.penalty = {};
   fit.start = Start::Method::table;
-  if (k > table.max_k()) throw_not_reached(table, k);
+  if (k > table.max_k()) throw_not_reached(moments.problem(), table, k);
   fit.row = table.at_k(k);
   SearchResult found;
   found.support = fit.start_support = fit.row->support;
