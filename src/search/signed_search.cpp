@@ -27,6 +27,7 @@ class SignedSearch {
       result_.objective = objective(start.loss, std::ssize(start.support)) * unit_;
     }
     SupportState state(moments_, start.support, SupportState::Detail::swaps, budget_);
+    loss_ = start.loss;
     record(state);
     for (;;) {
       budget_.check();
@@ -47,9 +48,7 @@ class SignedSearch {
   double objective(double loss, Index size) const {
     return 0.5 * loss + lambda_ * static_cast<double>(size);
   }
-  double objective(const SupportState& state) const {
-    return objective(state.loss(), state.size());
-  }
+  double objective(const SupportState& state) const { return objective(loss_, state.size()); }
   double slack(double objective) const {
     return std::max(kStrictImprovement * objective, kRoundingOfSums * moments_.target_square());
   }
@@ -58,11 +57,16 @@ class SignedSearch {
     return objective(state) - objective(move.fit.loss, std::ssize(move.fit.support));
   }
 
+  // What a move must gain on the state's own loss so that half of it is more than `least`.
+  double enough(const SupportState& state, double least) const {
+    return 2 * least + std::max(0.0, state.loss() - loss_);
+  }
+
   SignedMove best_move(const SupportState& state) const {
-    const double enough = slack(objective(state));
-    SignedMove add = best_signed_add(moments_, state, 2 * (lambda_ + enough));
+    const double least = slack(objective(state));
+    SignedMove add = best_signed_add(moments_, state, enough(state, lambda_ + least));
     SignedMove remove = best_signed_remove(moments_, state);
-    if (!remove || !(gain(remove, state) > enough)) return add;
+    if (!remove || !(gain(remove, state) > least)) return add;
     return add && gain(add, state) >= gain(remove, state) ? add : remove;
   }
 
@@ -75,6 +79,7 @@ class SignedSearch {
                         std::back_inserter(pushed_out));
     std::erase(pushed_out, move.remove);
     state.walk_to(move.fit.support);
+    loss_ = move.fit.loss;
     record(state);
     const double after = objective(state);
     const auto kind = move.add >= 0 ? Move::Kind::add : Move::Kind::remove;
@@ -96,6 +101,9 @@ class SignedSearch {
   const double unit_, lambda_;
   const Budget& budget_;
   SearchResult& result_;
+  // Of the fit that led to where the search stands: that of the state has the rounding of its
+  // updates, and on nearly dependent columns the search could go in circles.
+  double loss_ = 0;
 };
 
 }  // namespace

@@ -112,23 +112,33 @@ class SignedTableBuilder {
     return as_good ? support : fit.support;
   }
 
-  void walk_to(const std::vector<Index>& support) { state_.walk_to(support); }
+  // The loss of where the search stands is that of the fit which led there: that of the state has
+  // the rounding of its updates, and on nearly dependent columns the search could go in circles.
+  void walk_to(const std::vector<Index>& support, double loss) {
+    state_.walk_to(support);
+    loss_ = loss;
+  }
+  void walk_to(const Row& row) { walk_to(std::vector<Index>(row.support), row.loss); }
+  void walk_to(const SignedFit& fit) { walk_to(fit.support, fit.loss); }
+
+  // What a move must gain on the state's own loss.
+  double enough() const { return slack(loss_) + std::max(0.0, state_.loss() - loss_); }
 
   // Forward from the best row so far; every row is made swap-optimal on the way. An add may push
   // others out and lead to a smaller support: it is better than the one that was there.
   void forward() {
-    walk_to(row(first_ - 1).support);
+    walk_to(row(first_ - 1));
     while (state_.size() < max_k()) {
-      const SignedMove add = best_signed_add(moments_, state_, slack(state_.loss()));
+      const SignedMove add = best_signed_add(moments_, state_, enough());
       if (!add) {  // the best fit of all columns under signs, or a perfect one
         exhausted_ = true;
         rows_.resize(static_cast<std::size_t>(std::max(state_.size() + 1, first_)));
         return;
       }
-      walk_to(add.fit.support);
+      walk_to(add.fit);
       offer(add.fit);
       const Row& best = row(state_.size());
-      if (best.loss < state_.loss() - slack(state_.loss())) walk_to(best.support);
+      if (best.loss < loss_ - slack(loss_)) walk_to(best);
       descend();
       budget_.report("best supports",
                      0.5 * static_cast<double>(state_.size()) / static_cast<double>(max_k()));
@@ -137,12 +147,12 @@ class SignedTableBuilder {
 
   // From the last row down, along a path of its own.
   void backward() {
-    walk_to(row(max_k()).support);
+    walk_to(row(max_k()));
     while (state_.size() > first_) {
       const SignedMove remove = best_signed_remove(moments_, state_);
       if (!remove) return;
       offer(remove.fit);
-      walk_to(remove.fit.support);
+      walk_to(remove.fit);
       descend();
       budget_.report("best supports",
                      1 - 0.5 * static_cast<double>(state_.size()) / static_cast<double>(max_k()));
@@ -154,10 +164,10 @@ class SignedTableBuilder {
     while (state_.size() >= first_ && !is_settled()) {
       budget_.check();
       if (holds(row(state_.size())) && row(state_.size()).swap_optimal) return record();
-      const SignedMove swap = best_signed_swap(moments_, state_, slack(state_.loss()), budget_);
+      const SignedMove swap = best_signed_swap(moments_, state_, enough(), budget_);
       if (!swap) return record();
       offer(swap.fit);
-      walk_to(swap.fit.support);
+      walk_to(swap.fit);
     }
   }
 
@@ -178,7 +188,7 @@ class SignedTableBuilder {
     Row& row = this->row(state_.size());
     if (!holds(row)) return;  // that of the row is better, or a copy
     row.swap_optimal = row.settled = true;
-    if (state_.size() < max_k()) offer(best_signed_add(moments_, state_, slack(state_.loss())).fit);
+    if (state_.size() < max_k()) offer(best_signed_add(moments_, state_, enough()).fit);
     offer(best_signed_remove(moments_, state_).fit);
   }
 
@@ -189,7 +199,7 @@ class SignedTableBuilder {
         if (row(k).settled || !std::isfinite(row(k).loss)) continue;
         changed = true;
         const std::vector<Index> support = row(k).support;
-        walk_to(support);
+        walk_to(row(k));
         descend();
         // Unless it got better on the way, and comes again.
         if (row(k).support == support) row(k).settled = true;
@@ -226,14 +236,13 @@ class SignedTableBuilder {
     for (;;) {
       if (!fit.independent) return improved;
       improved = offer(fit) || improved;
-      walk_to(fit.support);
+      walk_to(fit);
       budget_.check();
-      const double enough = slack(state_.loss());
       SignedMove move = state_.size() > 0
-                            ? best_signed_swap(moments_, state_, enough, budget_, member)
+                            ? best_signed_swap(moments_, state_, enough(), budget_, member)
                             : SignedMove{};
       if (!move && fit.support.size() < size)
-        move = best_signed_add(moments_, state_, enough, member);
+        move = best_signed_add(moments_, state_, enough(), member);
       if (!move) return improved;
       fit = std::move(move.fit);
     }
@@ -271,7 +280,8 @@ class SignedTableBuilder {
   const Budget& budget_;
   Twins twins_;
   Floors floors_;
-  SupportState state_;
+  SupportState state_;  // where the search stands
+  double loss_ = 0;     // and its loss
   std::vector<Row> rows_;
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the loss of the last row
