@@ -1,26 +1,24 @@
 // The refit from moments, corrected on the data: Cholesky on k x k numbers instead of QR on n x k.
 #include "model/refit_moments.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <lass0/model.hpp>
 
 #include "model/included.hpp"
 #include "problem/standardise.hpp"
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 namespace {
 
-// Above this variance inflation, QR: below it a correction gains about ten digits.
-constexpr double kIllConditioned = 1e5;
+// Above this variance inflation, QR: below it a correction gains eight digits or more.
+constexpr double kIllConditioned = 1e7;
 // Inflation times the rounding of a sum of n products, in units in the last place: up to this, the
 // moments alone give eleven digits.
 constexpr double kEnoughDigits = 1e5;
 // Of y'y: a smaller loss is a difference that has lost digits.
 constexpr double kResolvedLoss = 1e-4;
-// A correction gains as many digits as the moments had: one is enough, unless it was large.
-constexpr int kSteps = 2;
-constexpr double kSmallCorrection = 1e-7;
+constexpr int kSteps = 3;
 constexpr double kLargeMean = 1e3;  // deviations
 
 // What is left of y; its weighted mean goes into the intercept.
@@ -40,8 +38,7 @@ Vector residual(const Problem& problem, const Vector& w, Iterate& at) {
 
 }  // namespace
 
-Refit refit(const Moments& moments, Columns support) {
-  const Problem& problem = moments.problem();
+Refit refit(const Moments& moments, const Problem& problem, Columns support) {
   const Index k = std::ssize(support);
   const auto on_data = [&](Iterate at) {
     const double rss = residual_sum_of_squares(problem, at);
@@ -59,10 +56,9 @@ Refit refit(const Moments& moments, Columns support) {
     b[l] = moments.xty()[j];
     ridge[l] = problem.ridge * moments.l1_weights()[j] * moments.l1_weights()[j];
   }
-  const Eigen::LLT<Matrix> factor(G);
-  if (factor.info() != Eigen::Success) return by_qr();
-  Matrix half = Matrix::Identity(k, k);  // inv(G) = half' half
-  factor.matrixL().solveInPlace(half);
+  const Cholesky factor(std::move(G));
+  if (!factor.positive_definite()) return by_qr();
+  const Matrix half = factor.half();  // inv(G) = half' half
   double inflation = 1;
   for (Index l = 0; l < k; ++l) {
     const double square = moments.squares()[support[static_cast<std::size_t>(l)]];
@@ -74,7 +70,7 @@ Refit refit(const Moments& moments, Columns support) {
     if (!(std::abs(moments.mean(j)) < kLargeMean * deviation)) return by_qr();
   }
   const Vector c = b;
-  factor.solveInPlace(b);
+  factor.solve_in_place(b);
   const auto keeps_signs = [&] {  // or else rounding has turned one, which is left to QR
     for (Index l = 0; l < k; ++l) {
       if (problem.sign(support[static_cast<std::size_t>(l)]) * b[l] < 0) return false;
@@ -102,12 +98,17 @@ Refit refit(const Moments& moments, Columns support) {
       gradient[l] =
           product(0, 0) / moments.column_scale(j) / moments.target_scale() - ridge[l] * b[l];
     }
-    factor.solveInPlace(gradient);
+    factor.solve_in_place(gradient);
     b += gradient;
     at = moments.model(support, b);
-    if (gradient.lpNorm<Eigen::Infinity>() < kSmallCorrection * b.lpNorm<Eigen::Infinity>()) break;
+    // The next one would be by the inflation, in units in the last place, smaller than this.
+    if (gradient.lpNorm<Eigen::Infinity>() * inflation < b.lpNorm<Eigen::Infinity>()) break;
   }
   return keeps_signs() ? on_data(std::move(at)) : by_qr();
+}
+
+Refit refit(const Moments& moments, Columns support) {
+  return refit(moments, moments.problem(), support);
 }
 
 }  // namespace lass0

@@ -1,6 +1,5 @@
 #include "search/support_state.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <lass0/search.hpp>
 #include <limits>
@@ -19,11 +18,10 @@ constexpr Index kMovesBetweenRebuilds = 32;
 constexpr Index kPositionNone = -1;
 constexpr Index kRebuildBlock = 512;
 constexpr Index kAddBlock = 1024;
-constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
 
 // The fit on a support, from its k x k Gram matrix. Dependent columns may have an infinite loss.
 struct LeastSquares {
-  Eigen::LLT<Matrix> factor;
+  Cholesky factor;
   Vector b;
   double loss;
   Vector squares;
@@ -44,24 +42,27 @@ LeastSquares least_squares(const Moments& moments, Columns support, Index extra 
     c[i] = moments.xty()[j];
     squares[i] = moments.squares()[j];
   }
-  LeastSquares fit{Eigen::LLT<Matrix>(G), Vector(), 0, std::move(squares)};
+  LeastSquares fit{Cholesky(G), Vector::Zero(k), std::numeric_limits<double>::infinity(),
+                   std::move(squares)};
+  if (!fit.factor.positive_definite()) return fit;
   fit.b = fit.factor.solve(c);
-  fit.b += fit.factor.solve(c - G * fit.b);  // one step of refinement
+  const auto left = [&] {  // of the equations
+    Vector residual = c;
+    blas::add_times(k, k, -1.0, G.data(), k, fit.b.data(), residual.data());
+    return residual;
+  };
+  fit.b += fit.factor.solve(left());  // one step of refinement
+  if ((fit.factor.pivots() <= kAliasTolerance * fit.squares.array()).any()) return fit;
   // With the residual of the equations in it, so that an error in b counts only squared.
-  fit.loss = std::max(0.0, moments.yty() - c.dot(fit.b) - fit.b.dot(c - G * fit.b));
-  const auto pivots = fit.factor.matrixLLT().diagonal().array().square();
-  if (fit.factor.info() != Eigen::Success ||
-      (pivots <= kAliasTolerance * fit.squares.array()).any()) {
-    fit.loss = std::numeric_limits<double>::infinity();
-  }
+  fit.loss = std::max(0.0, moments.yty() - c.dot(fit.b) - fit.b.dot(left()));
   return fit;
 }
 
 }  // namespace
 
 SupportState::SupportState(const Moments& moments, std::vector<Index> support, Detail detail,
-                           const Budget& budget)
-    : moments_(moments), budget_(budget), detail_(detail) {
+                           const Budget& budget, Rebuild rebuild)
+    : moments_(moments), budget_(budget), detail_(detail), rebuild_(rebuild) {
   move_to(std::move(support));
 }
 
@@ -111,6 +112,7 @@ void SupportState::rebuild(Detail detail) {
   const Index k = size(), p = moments_.cols();
   fetch_within_budget(moments_, support_, budget_);
   detail_ = detail;
+  worn_ = false;
   moves_since_rebuild_ = 0;
   reserve(k);
   r_ = moments_.xty();
@@ -120,9 +122,8 @@ void SupportState::rebuild(Detail detail) {
   if (k == 0) return;
 
   const LeastSquares fit = least_squares(moments_, support_);
-  const Matrix L = fit.factor.matrixL();
-  const Matrix H = fit.factor.solve(Matrix::Identity(k, k));
-  H_.topLeftCorner(k, k) = 0.5 * (H + H.transpose());
+  const Matrix& L = fit.factor.L();
+  H_.topLeftCorner(k, k) = fit.factor.inverse();
   b_.head(k) = fit.b;
   loss_ = fit.loss;
   update_condition();
@@ -151,8 +152,10 @@ void SupportState::rebuild(Detail detail) {
 void SupportState::rebuild_if_worn() {
   const double before = condition_;
   update_condition();
-  const bool worn = ++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size());
-  if (worn || std::max(before, condition_) > kIllConditioned) rebuild(detail_);
+  const double worst = std::max(before, condition_);
+  worn_ = worn_ || worst > kIllConditioned;
+  const bool many = ++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size());
+  if (many || (worn_ && rebuild_ == Rebuild::at_once) || worst > kFewDigitsLeft) rebuild();
 }
 
 void SupportState::update_condition() {

@@ -1,11 +1,12 @@
 #include "select/fold_error.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <lass0/model.hpp>
 
 #include "model/included.hpp"
+#include "model/refit_moments.hpp"
 #include "problem/standardise.hpp"
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 namespace {
@@ -47,7 +48,8 @@ class Rows {
 // By the definition: the refit on the training rows, and its residuals on the others.
 double from_rows(const TrainingSet& training, Columns support) {
   const Rows rows(training);
-  const Iterate at = refit(rows.kept(), with_included(training.moments, support));
+  const Iterate at = training.by_rows ? refit(rows.kept(), with_included(training.moments, support))
+                                      : refit(training.moments, rows.kept(), support).at;
   return residual_sum_of_squares(rows.left_out(), at);
 }
 
@@ -63,9 +65,9 @@ double left_out_error(const TrainingSet& training, Columns support) {
   moments.gram_block(support, support, G);
   for (Index l = 0; l < k; ++l) c[l] = moments.xty()[support[static_cast<std::size_t>(l)]];
   if (k > 0) {
-    const Eigen::LLT<Matrix> cholesky(G);
-    if (cholesky.info() != Eigen::Success) return from_rows(training, support);
-    const Matrix half = cholesky.matrixL().solve(Matrix::Identity(k, k));  // H = half' half
+    const Cholesky cholesky(std::move(G));
+    if (!cholesky.positive_definite()) return from_rows(training, support);
+    const Matrix half = cholesky.half();  // H = half' half
     for (Index l = 0; l < k; ++l) {
       const double square = moments.squares()[support[static_cast<std::size_t>(l)]];
       if (!(half.col(l).squaredNorm() * square < kIllConditioned))

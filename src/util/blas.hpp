@@ -33,6 +33,13 @@ inline void add_lower_square(Index n, Index depth, const double* A, Index lda, d
               1.0, C, as_int(ldc));
 }
 
+// The lower triangle of C (n x n) -= A A' for A (n x depth), both column-major.
+inline void subtract_lower_square(Index n, Index depth, const double* A, Index lda, double* C,
+                                  Index ldc) {
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, as_int(n), as_int(depth), -1.0, A,
+              as_int(lda), 1.0, C, as_int(ldc));
+}
+
 // y += a * A x for A rows x cols, column-major.
 inline void add_times(Index rows, Index cols, double a, const double* A, Index lda, const double* x,
                       double* y) {
