@@ -43,6 +43,7 @@ class SignedLasso {
       x_.conservativeResize(std::ssize(columns_));
       x_[x_.size() - 1] = 0;
       descend(lambda);
+      if (!contains(columns_, entry.column)) refused.push_back(entry.column);  // it was rounding
     }
   }
 
