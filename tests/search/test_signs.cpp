@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <lass0/cross_validate.hpp>
 #include <lass0/error.hpp>
@@ -307,6 +308,36 @@ TEST(Signs, MoreColumnsThanRows) {
     for (const Support& other : neighbours(problem, row.support, true)) {
       if (std::ssize(other) == k) {
         EXPECT_GE(loss_of(centred, other), row.loss * (1 - 1e-9));
+      }
+    }
+  }
+}
+
+TEST(Signs, NearCopiesNeitherTurnThemNorKeepTheSearchGoing) {
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    Rng rng(seed * 7);
+    const Index p = 2 + rng.below(6), n = 3 + rng.below(30);
+    Data data = random_data(seed, ProblemSpec{.n = n,
+                                              .p = p,
+                                              .k = std::min<Index>(p, 3),
+                                              .rho = 0.95 * rng.uniform(),
+                                              .snr = rng.chance(0.3) ? 1e6 : 2.0,
+                                              .mean = rng.chance(0.3) ? 1e4 : 1.0});
+    for (int copy = 0; copy < 2; ++copy) {
+      Vector column = scaled_copy(data, rng.below(data.p()), rng.chance(0.5) ? -2.0 : 3.0);
+      const double off = std::vector{0.0, 1e-9, 1e-7, 1e-5, 1e-3}[seed % 5];
+      for (Index i = 0; i < n; ++i) column[i] += off * rng.normal() * std::abs(column[i] + 1);
+      data.append(column);
+    }
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
+    const SignedProblem problem(data, random_signs(rng, data));
+    const Path path = lass0::path(*problem, {.max_k = data.p()});
+    EXPECT_EQ(path.table.status, Status::local_optimum);
+    for (const Iterate& at : path.models) {
+      for (std::size_t l = 0; l < at.support.size(); ++l) {
+        const double b = at.coefficients[static_cast<Index>(l)];
+        EXPECT_TRUE(std::isfinite(b));
+        EXPECT_GE(problem.signs()[static_cast<std::size_t>(at.support[l])] * b, 0);
       }
     }
   }
