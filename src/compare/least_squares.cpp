@@ -18,10 +18,10 @@ SumsFit fit_from_sums(const Moments& rows, Columns support) {
   for (Index l = 0; l < k; ++l) c[l] = rows.xty()[support[static_cast<std::size_t>(l)]];
   const Cholesky factor(G);
   if (factor.positive_definite()) {
-    const Matrix half = factor.half();  // inv(G) = half' half
+    const Vector h = factor.inverse_diagonal();
     for (Index l = 0; l < k; ++l) {
       const double square = rows.squares()[support[static_cast<std::size_t>(l)]];
-      fit.inflation = std::max(fit.inflation, half.col(l).squaredNorm() * square);
+      fit.inflation = std::max(fit.inflation, h[l] * square);
     }
     fit.b = factor.solve(c);
   } else {

@@ -58,11 +58,11 @@ Refit refit(const Moments& moments, const Problem& problem, Columns support) {
   }
   const Cholesky factor(std::move(G));
   if (!factor.positive_definite()) return by_qr();
-  const Matrix half = factor.half();  // inv(G) = half' half
+  const Vector h = factor.inverse_diagonal();
   double inflation = 1;
   for (Index l = 0; l < k; ++l) {
     const double square = moments.squares()[support[static_cast<std::size_t>(l)]];
-    inflation = std::max(inflation, half.col(l).squaredNorm() * square);
+    inflation = std::max(inflation, h[l] * square);
     if (!(inflation < kIllConditioned)) return by_qr();
     // Residuals are computed from the columns as they are: large means would cost digits.
     const Index j = support[static_cast<std::size_t>(l)];

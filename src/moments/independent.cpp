@@ -73,8 +73,7 @@ bool all_independent(const Cholesky& factor, const Vector& squares) {
   // What a column leaves unexplained by the others is det(G) over the determinant without it, and
   // that one is at most the product of the squares.
   if (kept.prod() > kAliasTolerance) return true;
-  const Vector h = factor.half().colwise().squaredNorm();
-  return (h.array() * squares.array() < 1 / kAliasTolerance).all();
+  return (factor.inverse_diagonal().array() * squares.array() < 1 / kAliasTolerance).all();
 }
 
 }  // namespace lass0

@@ -3,24 +3,28 @@
 #include <algorithm>
 #include <lass0/search.hpp>
 
-#include "moments/independent.hpp"
 #include "search/support_state.hpp"
+#include "util/blas.hpp"
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 
 bool eliminate(const Moments& moments, std::vector<Index> support, const Visit& visit) {
   Index k = std::ssize(support);
+  const Index most = k;
   Matrix G(k, k);
   Vector c(k);
   moments.gram_block(support, support, G);
   for (Index i = 0; i < k; ++i) c[i] = moments.xty()[support[static_cast<std::size_t>(i)]];
   const Cholesky factor(std::move(G));
   const Vector squares = moments.squares()(support);
-  if (k > 0 && !all_independent(factor, squares)) return false;
+  if (!factor.positive_definite()) return false;
   Matrix H = factor.inverse();
+  const auto inflation = H.diagonal().array() * squares.array();
+  if (!(inflation < 1 / kAliasTolerance).all()) return false;
   Vector b = factor.solve(c);
   double loss = std::max(0.0, moments.yty() - c.dot(b));
-  const bool sure = (H.diagonal().array() * squares.array() < kIllConditioned).all();
+  const bool sure = (inflation < kIllConditioned).all();
   for (;;) {
     if (!visit(support, loss, sure) || k == 0) return true;
     Index least = 0;
@@ -30,7 +34,7 @@ bool eliminate(const Moments& moments, std::vector<Index> support, const Visit& 
     loss += b[least] * b[least] / H(least, least);
     const Vector shift = H.col(least).head(k) / H(least, least);
     b.head(k) -= b[least] * shift;
-    H.topLeftCorner(k, k) -= H(least, least) * shift * shift.transpose();
+    blas::add_outer(k, k, -H(least, least), shift.data(), shift.data(), H.data(), most);
     // The last member takes the place that became free.
     --k;
     b[least] = b[k];

@@ -67,11 +67,10 @@ double left_out_error(const TrainingSet& training, Columns support) {
   if (k > 0) {
     const Cholesky cholesky(std::move(G));
     if (!cholesky.positive_definite()) return from_rows(training, support);
-    const Matrix half = cholesky.half();  // H = half' half
+    const Vector h = cholesky.inverse_diagonal();
     for (Index l = 0; l < k; ++l) {
       const double square = moments.squares()[support[static_cast<std::size_t>(l)]];
-      if (!(half.col(l).squaredNorm() * square < kIllConditioned))
-        return from_rows(training, support);
+      if (!(h[l] * square < kIllConditioned)) return from_rows(training, support);
     }
     b = cholesky.solve(c);
     loss -= c.dot(b);

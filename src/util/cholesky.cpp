@@ -37,10 +37,36 @@ bool factor(Index n, Index ld, double* A) {
   return true;
 }
 
-// x := inv(L) x, where x is zero before `first`.
+// U := inv(L)', column by column from those before it.
 LASS0_TARGET_CLONES
-void forward(Index n, Index first, const double* L, double* x) {
-  for (Index i = first; i < n; ++i) {
+void invert(Index n, const double* L, double* U) {
+  for (Index i = 0; i < n; ++i) {
+    double* x = U + i * n;
+    Index l = 0;
+    for (; l + 4 <= i; l += 4) {
+      const double *a = U + l * n, *b = a + n, *c = b + n, *d = c + n;
+      const double* at = L + l * n + i;
+      const double v = at[0], w = at[n], y = at[2 * n], z = at[3 * n];
+#pragma omp simd
+      for (Index r = 0; r < l + 4; ++r) x[r] -= (v * a[r] + w * b[r]) + (y * c[r] + z * d[r]);
+    }
+    for (; l < i; ++l) {
+      const double* a = U + l * n;
+      const double v = L[l * n + i];
+#pragma omp simd
+      for (Index r = 0; r <= l; ++r) x[r] -= v * a[r];
+    }
+    const double inverse = 1 / L[i * n + i];
+#pragma omp simd
+    for (Index r = 0; r < i; ++r) x[r] *= inverse;
+    x[i] = inverse;
+  }
+}
+
+// x := inv(L) x
+LASS0_TARGET_CLONES
+void forward(Index n, const double* L, double* x) {
+  for (Index i = 0; i < n; ++i) {
     const double* column = L + i * n;
     const double v = x[i] / column[i];
     x[i] = v;
@@ -72,32 +98,31 @@ Cholesky::Cholesky(Matrix G) : L_(std::move(G)) {
     if (below == 0 || !positive_definite_) break;
     double* panel = corner + count;
     blas::solve_lower_transposed_right(below, count, corner, n, panel, n);
-    blas::subtract_lower_square(below, count, panel, n, panel + count * n, n);
+    blas::add_lower_square_of_rows(below, count, -1.0, panel, n, panel + count * n, n);
   }
   L_.triangularView<Eigen::StrictlyUpper>().setZero();
 }
 
 void Cholesky::solve_in_place(MutVec b) const {
-  forward(size(), 0, L_.data(), b.data());
+  forward(size(), L_.data(), b.data());
   backward(size(), L_.data(), b.data());
 }
 
 void Cholesky::solve_lower_in_place(MutMat A) const {
-  for (Index j = 0; j < A.cols(); ++j) forward(size(), 0, L_.data(), A.col(j).data());
+  for (Index j = 0; j < A.cols(); ++j) forward(size(), L_.data(), A.col(j).data());
 }
 
-Matrix Cholesky::half() const {
-  const Index n = size();
-  Matrix half = Matrix::Identity(n, n);
-  for (Index j = 0; j < n; ++j) forward(n, j, L_.data(), half.col(j).data());
-  return half;
+Matrix Cholesky::half_transposed() const {
+  Matrix U = Matrix::Zero(size(), size());
+  invert(size(), L_.data(), U.data());
+  return U;
 }
 
 Matrix Cholesky::inverse() const {
   const Index n = size();
-  const Matrix half = this->half();
+  const Matrix U = half_transposed();
   Matrix inverse = Matrix::Zero(n, n);
-  if (n > 0) blas::add_lower_square(n, n, half.data(), n, inverse.data(), n);
+  if (n > 0) blas::add_lower_square_of_rows(n, n, 1.0, U.data(), n, inverse.data(), n);
   inverse.triangularView<Eigen::StrictlyUpper>() = inverse.transpose();
   return inverse;
 }

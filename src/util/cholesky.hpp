@@ -21,10 +21,13 @@ class Cholesky {
     solve_in_place(b);
     return b;
   }
-  Matrix half() const;  // inv(L): inv(G) = half' half
+  Matrix half() const { return half_transposed().transpose(); }  // inv(L): inv(G) = half' half
   Matrix inverse() const;
+  Vector inverse_diagonal() const { return half_transposed().rowwise().squaredNorm(); }
 
  private:
+  Matrix half_transposed() const;
+
   Matrix L_;
   bool positive_definite_ = true;
 };
