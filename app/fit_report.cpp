@@ -101,7 +101,8 @@ class Report {
     std::vector<std::string> size =
         words(fmt::format("{} of {}{}", fit_.k(), count(fit_.p, "column"), including()));
     for (const Index j : fit_.include) size.push_back(name(j));
-    std::string text = labelled("size", size, kListLines);
+    std::string text = labelled("size", size, kListLines) +
+                       signs_line(std::ssize(fit_.positive), std::ssize(fit_.negative));
     std::string parts = fmt::format("{} = 1/2 RSS", number(fit_.objective));
     if (!fit_.by_size || fit_.ridge > 0) parts += " " + number(fit_.rss / 2);
     if (!fit_.by_size) parts += " + " + sum;

@@ -54,7 +54,7 @@ std::string path_report(const Path& path, const Table& data) {
       items.push_back(shorten(data.names()[static_cast<std::size_t>(j)], kNameWidth));
     text += labelled("included", items, kListLines);
   }
-  text += "\n";
+  text += signs_line(std::ssize(path.positive), std::ssize(path.negative)) + "\n";
   const std::string_view loss_name = path.ridge > 0 ? "loss" : "RSS";
   const double largest = path.table.rows.front().loss;
   std::vector<std::string> losses;

@@ -223,4 +223,12 @@ std::string labelled(std::string_view label, std::string_view sentence) {
   return labelled(label, words(sentence));
 }
 
+std::string signs_line(Index positive, Index negative) {
+  if (positive + negative == 0) return "";
+  std::string text;
+  if (positive > 0) text = count(positive, "column") + " not below 0";
+  if (negative > 0) text += (text.empty() ? "" : ", ") + count(negative, "column") + " not above 0";
+  return labelled("signs", text);
+}
+
 }  // namespace lass0::app

@@ -55,4 +55,7 @@ std::string labelled(std::string_view label, const std::vector<std::string>& ite
                      int max_lines = Wrap{}.max_lines);
 std::string labelled(std::string_view label, std::string_view sentence);
 
+// The line that says how many coefficients were held to a sign; empty where none was.
+std::string signs_line(Index positive, Index negative);
+
 }  // namespace lass0::app

@@ -49,6 +49,7 @@ struct FitOptions {
 struct Fit {
   Model model;                 // its support holds the columns chosen and the included ones
   std::vector<Index> include;  // of the problem, ascending
+  std::vector<Index> positive, negative;  // whose coefficients were held to a sign, ascending
   Penalty penalty;
   double objective = 0;  // F at the model
   double rss = 0;

@@ -19,8 +19,9 @@ struct Path {
                                 // columns
   std::vector<double> rss;      // of the models
   std::vector<Index> include;   // of the problem, ascending
-  double ridge = 0;             // of the problem
-  Index n = 0;                  // rows with a positive weight
+  std::vector<Index> positive, negative;  // whose coefficients were held to a sign, ascending
+  double ridge = 0;                       // of the problem
+  Index n = 0;                            // rows with a positive weight
   Index p = 0;
   std::vector<Index> constant;  // columns without variation
   std::optional<Proof> proof;   // where one was asked for, and there was time to begin it

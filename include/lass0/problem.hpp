@@ -39,6 +39,7 @@ struct Problem {
 
 // The sign of some coefficient is given.
 bool has_signs(const Problem& problem);
+std::vector<Index> columns_of_sign(const Problem& problem, int sign);  // ascending
 
 // Throws Error, naming what is wrong, unless sizes match, weights, ridge and signs are usable, y is
 // finite and the included columns exist. (X is checked where it is read anyway: by Moments.)

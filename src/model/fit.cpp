@@ -136,6 +136,10 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.alternatives = alternatives(moments, found, budget);
 
   fit.include = include_list(problem);
+  if (has_signs(problem)) {
+    fit.positive = columns_of_sign(problem, 1);
+    fit.negative = columns_of_sign(problem, -1);
+  }
   fit.model.at = refit(problem, with_included(moments, found.support));
   fit.rss = residual_sum_of_squares(problem, fit.model.at);
   fit.ridge = problem.ridge;

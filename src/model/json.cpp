@@ -205,6 +205,8 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
   json["status"] = to_string(path.table.status);
   if (path.ridge > 0) json["ridge"] = path.ridge;
   if (!path.include.empty()) json["include"] = name(path.include);
+  if (!path.positive.empty()) json["positive"] = name(path.positive);
+  if (!path.negative.empty()) json["negative"] = name(path.negative);
   json["steps"] = std::move(steps);
   json["constant"] = name(path.constant);
   if (path.proof) json["nodes"] = path.proof->nodes;
@@ -227,6 +229,8 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
   if (fit.ridge > 0) json["ridge"] = fit.ridge;
   json["k"] = fit.k();
   if (!fit.include.empty()) json["include"] = name(fit.include);
+  if (!fit.positive.empty()) json["positive"] = name(fit.positive);
+  if (!fit.negative.empty()) json["negative"] = name(fit.negative);
   json["objective"] = finite(fit.objective, "the objective");
   json["rss"] = finite(fit.rss, "the residual sum of squares");
   json["r_squared"] = finite(fit.r_squared(), "R^2");

@@ -56,6 +56,10 @@ Path path(const Problem& problem, const PathOptions& options) {
                                   path.rss.back() + ridge_penalty(problem, path.models.back())});
   }
   path.include = include_list(problem);
+  if (has_signs(problem)) {
+    path.positive = columns_of_sign(problem, 1);
+    path.negative = columns_of_sign(problem, -1);
+  }
   path.ridge = problem.ridge;
   path.p = moments.cols();
   path.n = rows_used(problem);

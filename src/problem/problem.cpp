@@ -40,6 +40,14 @@ bool has_signs(const Problem& problem) {
   return std::any_of(problem.signs.begin(), problem.signs.end(), [](int s) { return s != 0; });
 }
 
+std::vector<Index> columns_of_sign(const Problem& problem, int sign) {
+  std::vector<Index> columns;
+  for (Index j = 0; j < problem.design->cols(); ++j) {
+    if (problem.sign(j) == sign) columns.push_back(j);
+  }
+  return columns;
+}
+
 void validate(const Problem& problem) {
   if (!problem.design) throw Error("a problem needs a design");
   const Index n = problem.design->rows();

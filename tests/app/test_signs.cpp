@@ -53,6 +53,19 @@ TEST_F(SignsProgram, FitAndCvAgreeWithThePath) {
   EXPECT_EQ(lambda["support"], steps.back()["support"]);
 }
 
+TEST_F(SignsProgram, TheOutputNamesThem) {
+  const Arguments signs = {"d.csv", "--target", "y", "--positive", "x1,x2", "--negative", "x4"};
+  for (const Arguments& command : {Arguments{"path"}, Arguments{"fit", "--k", "2"}}) {
+    Arguments all = command;
+    all.insert(all.end(), signs.begin(), signs.end());
+    const Json result = json(all);
+    EXPECT_EQ(result["positive"], (Json{"x1", "x2"}));
+    EXPECT_EQ(result["negative"], (Json{"x4"}));
+    EXPECT_NE(output(all).find("2 columns not below 0, 1 column not above 0"), std::string::npos);
+  }
+  EXPECT_FALSE(json({"path", "d.csv", "--target", "y"}).contains("positive"));
+}
+
 TEST_F(SignsProgram, TextColumnsGiveTheirSignToAllLevels) {
   write("t.csv", "c,x,y\na,1,1\nb,2,0\nc,0,5\na,3,2\nb,1,1\nc,4,7\na,0,1.5\nb,5,0.5\n");
   const Json steps = json({"path", "t.csv", "--target", "y", "--one-hot", "c", "--negative", "c",
