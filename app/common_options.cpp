@@ -1,6 +1,7 @@
 #include "common_options.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <thread>
 
@@ -172,6 +173,20 @@ void declare_prove(CLI::App& parser, bool& prove) {
                 "Prove by branch and bound that no other support is better; with --time-limit, how "
                 "much better one could be")
       ->group(kModelGroup);
+}
+
+CLI::Option* add_seed(CLI::App& parser, std::uint64_t& seed, const std::string& description,
+                      const std::string& type) {
+  const auto set = [&seed](const std::string& given) {
+    const char* const end = given.data() + given.size();
+    const auto [last, problem] = std::from_chars(given.data(), end, seed);
+    if (problem != std::errc() || last != end)
+      throw UsageError(
+          fmt::format("--seed is {}, but must be a whole number from 0 to 2^64 - 1", given));
+  };
+  return parser.add_option_function<std::string>("--seed", set, description)
+      ->type_name(type)
+      ->default_str(std::to_string(seed));
 }
 
 void declare_output_format(CLI::App& parser, OutputFormat& format) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <lass0/control.hpp>
 #include <lass0/error.hpp>
 #include <lass0/io.hpp>
@@ -76,6 +77,10 @@ void declare_prove(CLI::App& parser, bool& prove);
 
 enum class OutputFormat { text, json };
 void declare_output_format(CLI::App& parser, OutputFormat& format);
+
+// --seed. Returns the option, for its group and what it goes with.
+CLI::Option* add_seed(CLI::App& parser, std::uint64_t& seed, const std::string& description,
+                      const std::string& type = "S");
 
 // An option whose value is one of a few words.
 template <typename Value>

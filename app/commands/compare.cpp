@@ -88,9 +88,7 @@ Command add_compare(CLI::App& program) {
                    "Folds of each training set, which tune them")
       ->type_name("F")
       ->default_str("10");
-  parser->add_option("--seed", command->compare_options.seed, "Of the random folds")
-      ->type_name("S")
-      ->default_str("1");
+  add_seed(*parser, command->compare_options.seed, "Of the random folds");
   command->run_options.declare(*parser);
   declare_output_format(*parser, command->format);
   command->report.declare(*parser);

@@ -146,7 +146,7 @@ struct CvCommand {
         "");
     CLI::Option* repeats =
         parser.add_option("--repeats", cv.repeats, "So many random partitions instead of one");
-    CLI::Option* seed = parser.add_option("--seed", cv.seed, "Of the random folds");
+    CLI::Option* seed = add_seed(parser, cv.seed, "Of the random folds");
     add(repeats, "R", "1");
     add(seed, "S", "1");
     of_random_folds = {repeats, seed};
