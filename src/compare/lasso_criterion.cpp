@@ -6,12 +6,9 @@
 #include "compare/method.hpp"
 #include "moments/independent.hpp"
 #include "search/support_state.hpp"
-#include "select/fold_curve.hpp"
 
 namespace lass0 {
 namespace {
-
-constexpr double kBelowNoise = 0.01;  // of half the noise a column: smaller lambdas are all alike
 
 struct PathSupport {
   std::vector<Index> support;
@@ -49,14 +46,8 @@ class LassoCriterion final : public Method {
       range.highest =
           std::max(range.highest, 0.5 * fall / static_cast<double>(other.support.size()));
     }
-    range.lowest = kBelowNoise * least / training.weight();
-    std::vector<Tuning> grid;
-    for (const double lambda : lambda_grid(range, {}, kGridLambdas)) {
-      Tuning tuning;
-      tuning.lambda = lambda;
-      grid.push_back(tuning);
-    }
-    return grid;
+    range.lowest = lowest_lambda(range.highest, least, training);
+    return lambda_grid_in(range, training.problem().ridge);
   }
 
   std::vector<Candidate> fit(const Moments& rows, std::span<const Tuning> grid,
