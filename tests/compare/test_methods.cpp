@@ -181,7 +181,7 @@ TEST(RelaxedLasso, IsTheMixtureOfTheLassoAndLeastSquaresOnItsColumns) {
 // The twin: the Lasso at 4000 lambdas, so that no support lies between two of them.
 TEST(LassoCriterion, ChoosesTheLeastObjectiveAmongTheSupportsOfTheLasso) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const Data data = plain_data(seed);
+    const Data data = plain_data(seed, 60, 25);
     const OwnedProblem problem(data);
     const Centred centred(data);
     const Moments moments(problem);
