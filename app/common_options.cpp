@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <thread>
 
 #include "text.hpp"
@@ -165,6 +166,20 @@ Control RunOptions::control(Progress& progress) const {
           .keep_going = [] { return !Interrupt::requested(); },
           .progress = [&progress](std::string_view what,
                                   double fraction) { progress.show(what, fraction); }};
+}
+
+void check_files_differ(const std::vector<FileOption>& files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const auto& [name, path] = files[i];
+    std::error_code missing;
+    if (!path || *path == "-" || std::filesystem::is_character_file(*path, missing)) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto& other = files[j].path;
+      if (other && (*other == *path || std::filesystem::equivalent(*other, *path, missing)))
+        throw UsageError(fmt::format("{} and {} are the same file, {}: name another one for {}",
+                                     files[j].name, name, *path, name));
+    }
+  }
 }
 
 void declare_prove(CLI::App& parser, bool& prove) {

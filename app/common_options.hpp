@@ -10,6 +10,7 @@
 #include <lass0/error.hpp>
 #include <lass0/io.hpp>
 #include <lass0/moments.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,6 +73,13 @@ struct RunOptions {
   Control control(Progress& progress) const;
   void note(const GramUse& use) const;  // on standard error, where that was asked for
 };
+
+// Before anything is read: no file is written over one of the others. Paths may be missing or "-".
+struct FileOption {
+  const char* name;
+  std::optional<std::string> path;
+};
+void check_files_differ(const std::vector<FileOption>& files);
 
 void declare_prove(CLI::App& parser, bool& prove);
 

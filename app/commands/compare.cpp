@@ -30,6 +30,8 @@ struct CompareCommand {
       if (folds < 2) throw UsageError(fmt::format("{} is {}, but must be 2 or more", name, folds));
     }
     report.check();
+    check_files_differ({{"DATA", problem.data.path}, {"--report", report.path()}});
+    check_files_differ({{"--truth", truth}, {"--report", report.path()}});
     if (!prove) return;
     std::vector<std::string>& methods = compare_options.methods;
     if (methods.empty()) {

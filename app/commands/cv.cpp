@@ -62,6 +62,8 @@ struct CvCommand {
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
     report_option.check();
+    check_files_differ(
+        {{"DATA", problem.data.path}, {"--model", model_path}, {"--report", report_option.path()}});
   }
 
   bool folds_are_fixed() const {

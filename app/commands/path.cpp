@@ -25,6 +25,7 @@ struct PathCommand {
       throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", path_options.max_k));
     problem.check();
     report.check();
+    check_files_differ({{"DATA", problem.data.path}, {"--report", report.path()}});
     Progress progress;
     path_options.control = run_options.control(progress);
     const Table table = problem.read_data();

@@ -18,6 +18,7 @@ struct SimulateCommand {
   void run() const {
     if (truth == "-" && output == "-")
       throw UsageError("--truth - needs --output FILE: the table goes to standard output");
+    check_files_differ({{"--truth", truth}, {"--output", output}});
     const Simulated data = simulate(options);
     std::vector<std::string> names;
     for (Index j = 0; j < data.X.cols(); ++j) names.push_back(fmt::format("x{}", j + 1));

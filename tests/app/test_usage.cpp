@@ -37,6 +37,27 @@ TEST_F(Usage, NoCommandShowsTheHelpAndIsWrongUsage) {
   EXPECT_EQ(outcome.out, output({"--help"}));
 }
 
+TEST_F(Usage, NoFileIsWrittenOverOneThatIsReadOrWrittenToo) {
+  const std::string data = "a,y\n1,2\n2,3\n4,4\n";
+  write("d.csv", data);
+  write("truth.txt", "a\n");
+  output({"fit", "d.csv", "--target", "y", "--lambda", "0.1", "--model", "m.json"});
+  const std::string model = read("m.json");
+  const auto same = [&](Arguments arguments, const std::string& name) {
+    expect_failure(2, arguments, {name, "are the same file"});
+  };
+  for (const std::string again : {"d.csv", "./d.csv"}) {
+    same({"fit", "d.csv", "--target", "y", "--lambda", "1", "--model", again}, "--model");
+    same({"cv", "d.csv", "--target", "y", "--folds", "3", "--model", again}, "--model");
+    same({"predict", "m.json", "d.csv", "--output", again}, "DATA and --output");
+  }
+  same({"predict", "m.json", "d.csv", "--output", "m.json"}, "MODEL and --output");
+  same({"simulate", "--truth", "s.csv", "--output", "s.csv"}, "--truth and --output");
+  EXPECT_EQ(read("d.csv"), data);
+  EXPECT_EQ(read("m.json"), model);
+  output({"fit", "d.csv", "--target", "y", "--lambda", "1", "--model", "/dev/null"});
+}
+
 TEST_F(Usage, WrongUsageIsStatus2AndOneLine) {
   write("d.csv", "a,y\n1,2\n2,3\n4,4\n");
   const auto wrong = [&](const Arguments& arguments, const std::vector<std::string>& parts) {
