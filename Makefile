@@ -78,7 +78,7 @@ reproduce: setup-reproduce build/build.ninja ## the paper's table and figure, an
 	@python3 experiments/paper/run.py $(REPRODUCE)
 
 bench: setup-bench build/build.ninja ## lass0 beside its peers: all of it, BENCH="wide tiny" or BENCH=--quick
-	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_lasso_path
+	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_serve
 	@cd benchmarks && python3 -m peers $(BENCH)
 
 bench-micro: setup build/build.ninja ## build and run the micro-benchmarks

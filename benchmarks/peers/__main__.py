@@ -43,7 +43,7 @@ def main():
         parser.error(
             f"there is no workload {', '.join(unknown)}; there are: {', '.join(workloads.ORDER)}"
         )
-    for program in (environment.PROGRAM, environment.LASSO_PATH):
+    for program in (environment.PROGRAM, environment.SERVE):
         if not program.exists():
             sys.exit(
                 f"{program.relative_to(environment.ROOT)} is missing: run this as `make bench`"
@@ -63,7 +63,8 @@ def main():
         sys.exit("another benchmark is running here: two at a time would time each other")
     if not options.report:
         limit = options.limit or (10 if options.quick else 120)
-        rules = measure.Rules(options.threads, limit, *((1, 1) if options.quick else ()))
+        quick = {"repeats": 1, "enough": 0, "long": 1} if options.quick else {}
+        rules = measure.Rules(options.threads, limit, **quick)
         everything = workloads.QUICK if options.quick else workloads.ORDER
         runner.run(options.workloads or everything, rules, options.quick, options.rivals, results)
     report.write(results, path)

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = ROOT / "build" / "bench"  # everything generated: environment, data, logs, results
 PROGRAM = ROOT / "build" / "bin" / "lass0"
-LASSO_PATH = ROOT / "build" / "bin" / "peers" / "lasso_path"
+SERVE = ROOT / "build" / "bin" / "peers" / "serve"
 PAPER_DATA = Path(os.environ.get("LASS0_DATA") or ROOT.parent / "shared" / "data" / "paper")
 
 VENV = BENCH / "venv"

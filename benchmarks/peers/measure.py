@@ -21,7 +21,9 @@ WRITING = 600  # seconds, for collecting an answer
 class Rules:
     threads: int = 1
     limit: float = 120  # seconds for a run
-    repeats: int = 3
+    repeats: int = 3  # at least; more of what is quick, until there is enough to time
+    enough: float = 0.1  # seconds
+    most: int = 200  # runs
     long: float = 20  # a run that takes longer than this many seconds is not repeated
 
 
@@ -220,5 +222,7 @@ def attempt(rival, child, setting, judge, limit):
 def repeat(child, measurement, rules):
     if measurement.failure or measurement.seconds > rules.long:
         return
-    times = [child.run(measurement.setting, "-", rules.limit) for _ in range(rules.repeats)]
-    measurement.seconds, measurement.runs = statistics.median(times), rules.repeats
+    times = []
+    while len(times) < rules.repeats or (sum(times) < rules.enough and len(times) < rules.most):
+        times.append(child.run(measurement.setting, "-", rules.limit))
+    measurement.seconds, measurement.runs = statistics.median(times), len(times)

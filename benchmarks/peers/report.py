@@ -9,7 +9,7 @@ INTRO = """# lass0 beside its peers
 Written by `make bench`; [README.md](README.md) says what is compared, and how. Every rival runs
 alone, in a process of its own, on the same data and with the same number of threads; its answer is
 judged first, by the same code for all, and timed only if it is right. Times are the median of 3
-runs and leave out reading the data and compiling; "1 run": a long run, or one of a rival that was
+runs, of more where these are quicker than 0.1 s together, and leave out reading the data and compiling; "1 run": a long run, or one of a rival that was
 stopped later. **time / lass0 above 1 means that lass0 is faster, below 1 that it is slower.** Peak
 memory is that of the rival's whole process (interpreter, libraries and data), nothing subtracted.
 Test errors are in units of the noise variance: 1 is the best there is.

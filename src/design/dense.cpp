@@ -200,9 +200,16 @@ void DenseDesign::squares(Index first, Index count, const ConstVec& centre, cons
 }
 
 bool DenseDesign::gather(std::span<const Index> rows, MutMat out) const {
+  const Index count = std::ssize(rows);
+  const auto gap = [](Index a, Index b) { return b != a + 1; };
+  if (count > 0 && std::adjacent_find(rows.begin(), rows.end(), gap) == rows.end()) {
+    for (Index j = 0; j < cols_; ++j)
+      out.col(j).head(count) = Eigen::Map<const Vector>(column(j) + rows.front(), count);
+    return true;
+  }
   for (Index j = 0; j < cols_; ++j) {
     const double* x = column(j);
-    for (Index r = 0; r < std::ssize(rows); ++r) out(r, j) = x[rows[static_cast<std::size_t>(r)]];
+    for (Index r = 0; r < count; ++r) out(r, j) = x[rows[static_cast<std::size_t>(r)]];
   }
   return true;
 }

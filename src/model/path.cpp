@@ -46,8 +46,9 @@ Path path(const Problem& problem, const PathOptions& options) {
                    ? proven_table(moments, options, budget, path.proof)
                    : best_supports(moments, {.max_k = options.max_k, .control = options.control});
   for (TableRow& row : path.table.rows) {
-    path.models.push_back(refit(moments, row.support));
-    path.rss.push_back(residual_sum_of_squares(problem, path.models.back()));
+    auto [at, rss] = refit(moments, row.support);
+    path.models.push_back(std::move(at));
+    path.rss.push_back(rss);
     // Of a perfect fit the table's own loss is a difference of sums, and all rounding.
     if (row.lower_bound)
       row.lower_bound = std::min({*row.lower_bound, row.loss,

@@ -1,6 +1,7 @@
-// The exact fit on a support of chosen columns (and the included ones) over all rows, at the price
-// of a few passes over the support's columns where they are well conditioned; by QR where not. For
-// the many models of a path; it equals the QR of one fit to about 1e-14.
+// The exact fit on a support of chosen columns (and the included ones) over the rows of the
+// moments: from the moments alone where these have the digits, corrected by a few passes over the
+// support's columns where these are a little worse, by QR otherwise. For the many models of a path;
+// it equals the QR of one fit to about 1e-11.
 #pragma once
 
 #include <lass0/model.hpp>
@@ -8,7 +9,13 @@
 
 namespace lass0 {
 
-// `moments` must be those of all rows.
-Iterate refit(const Moments& moments, Columns support);
+struct Refit {
+  Iterate at;
+  double rss = 0;
+};
+
+// `rows`: the problem with the rows of the moments alone, those of a training set by their weights.
+Refit refit(const Moments& moments, const Problem& rows, Columns support);
+Refit refit(const Moments& moments, Columns support);  // moments of all rows
 
 }  // namespace lass0

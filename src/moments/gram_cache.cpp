@@ -98,8 +98,15 @@ void GramCache::measure_target() {
                   " for sums of squares: rescale the target");
     }
   }
+  if (slots() == 1) {
+    rows_used_[0] = static_cast<double>((w_.array() > 0).count());
+    weight_[0] = w_.sum();
+    target_sum_[0] = w_.dot(u);
+    target_square_[0] = (w_.array() * u.array() * u.array()).sum();
+    return;
+  }
   for (Index i = 0; i < u.size(); ++i) {
-    const Index slot = slots() == 1 ? 0 : groups_.of_row[static_cast<std::size_t>(i)] + 1;
+    const Index slot = groups_.of_row[static_cast<std::size_t>(i)] + 1;
     rows_used_[slot] += w_[i] > 0 ? 1 : 0;
     weight_[slot] += w_[i];
     target_sum_[slot] += w_[i] * u[i];
@@ -315,16 +322,23 @@ bool GramCache::compute_by_rows() {
     Index end = first;
     while (end < blocks.start[static_cast<std::size_t>(b) + 1] && row(end) < before) ++end;
     Matrix Z(std::min(kRowsTogether, end - first), p);
+    Eigen::ArrayXd w(Z.rows());
     while (first < end && possible) {
       const Index count = std::min(kRowsTogether, end - first);
       const auto rows =
           std::span<const Index>(blocks.order)
               .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
       if (!problem_.design->gather(rows, Z.topRows(count))) possible = false;
-      for (Index j = 0; j < p; ++j) {
-        for (Index r = 0; r < count; ++r) {
-          const double w = root[rows[static_cast<std::size_t>(r)]];
-          Z(r, j) = w > 0 ? w * (Z(r, j) - centre_[j]) * unit[j] : 0.0;
+      if (problem_.weights.empty()) {
+        for (Index j = 0; j < p; ++j) {
+          auto z = Z.col(j).head(count).array();
+          z = (z - centre_[j]) * unit[j];
+        }
+      } else {
+        for (Index r = 0; r < count; ++r) w[r] = root[rows[static_cast<std::size_t>(r)]];
+        for (Index j = 0; j < p; ++j) {
+          auto z = Z.col(j).head(count).array();
+          z = (w.head(count) > 0).select(w.head(count) * (z - centre_[j]) * unit[j], 0.0);
         }
       }
       blas::add_lower_square(p, count, Z.data(), Z.rows(), G.data(), p);

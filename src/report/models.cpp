@@ -20,9 +20,14 @@ ReportModel row_model(const ReportSubject& subject, const Moments& moments, Inde
   model.k = k;
   model.row = subject.table->at_k(k);
   const auto known = static_cast<std::size_t>(k);
-  model.at = known < subject.row_models.size() ? subject.row_models[known]
-                                               : refit(moments, model.row.support);
-  model.rss = residual_sum_of_squares(subject.problem, model.at);
+  if (known < subject.row_models.size()) {
+    model.at = subject.row_models[known];
+    model.rss = residual_sum_of_squares(subject.problem, model.at);
+  } else {
+    auto [at, rss] = refit(moments, model.row.support);
+    model.at = std::move(at);
+    model.rss = rss;
+  }
   return model;
 }
 

@@ -4,27 +4,26 @@
 #include <algorithm>
 #include <lass0/search.hpp>
 
+#include "moments/independent.hpp"
 #include "search/support_state.hpp"
 
 namespace lass0 {
 
-void eliminate(const Moments& moments, std::vector<Index> support, const Visit& visit) {
+bool eliminate(const Moments& moments, std::vector<Index> support, const Visit& visit) {
   Index k = std::ssize(support);
   Matrix G(k, k);
   Vector c(k);
   moments.gram_block(support, support, G);
   for (Index i = 0; i < k; ++i) c[i] = moments.xty()[support[static_cast<std::size_t>(i)]];
   const Eigen::LLT<Matrix> factor(G);
+  const Vector squares = moments.squares()(support);
+  if (k > 0 && (factor.info() != Eigen::Success || !all_independent(factor, squares))) return false;
   Matrix H = factor.solve(Matrix::Identity(k, k));
   Vector b = factor.solve(c);
   double loss = std::max(0.0, moments.yty() - c.dot(b));
-  bool sure = true;
-  for (Index i = 0; i < k; ++i)
-    sure =
-        sure && H(i, i) * moments.squares()[support[static_cast<std::size_t>(i)]] < kIllConditioned;
+  const bool sure = (H.diagonal().array() * squares.array() < kIllConditioned).all();
   for (;;) {
-    visit(support, loss, sure);
-    if (k == 0) return;
+    if (!visit(support, loss, sure) || k == 0) return true;
     Index least = 0;
     for (Index i = 1; i < k; ++i) {
       if (b[i] * b[i] * H(least, least) < b[least] * b[least] * H(i, i)) least = i;
@@ -48,13 +47,16 @@ std::optional<SupportTable> eliminated_table(const Moments& moments) {
   for (Index j = 0; j < moments.cols(); ++j) {
     if (moments.eligible(j)) all.push_back(j);
   }
-  if (std::ssize(all) >= moments.rows() || !fit_support(moments, all).independent) return {};
+  if (std::ssize(all) >= moments.rows()) return {};
   const double unit = moments.target_scale() * moments.target_scale();
   SupportTable table;
-  eliminate(moments, all, [&](std::vector<Index> support, double, bool) {
+  const bool independent = eliminate(moments, all, [&](std::vector<Index> support, double loss, bool sure) {
     std::sort(support.begin(), support.end());
-    table.rows.push_back({.support = support, .loss = fit_support(moments, support).loss * unit});
+    if (!sure) loss = fit_support(moments, support).loss;
+    table.rows.push_back({.support = std::move(support), .loss = loss * unit});
+    return true;
   });
+  if (!independent) return {};
   std::reverse(table.rows.begin(), table.rows.end());
   // To where the fit is perfect, to the last digits.
   const double least = kRoundingOfSums * moments.target_square() * unit;

@@ -19,7 +19,6 @@ constexpr Index kMovesBetweenRebuilds = 32;
 constexpr Index kPositionNone = -1;
 constexpr Index kRebuildBlock = 512;
 constexpr Index kAddBlock = 1024;
-constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
 
 // The fit on a support, from its k x k Gram matrix. Dependent columns may have an infinite loss.
 struct LeastSquares {
@@ -60,8 +59,8 @@ LeastSquares least_squares(const Moments& moments, Columns support, Index extra 
 }  // namespace
 
 SupportState::SupportState(const Moments& moments, std::vector<Index> support, Detail detail,
-                           const Budget& budget)
-    : moments_(moments), budget_(budget), detail_(detail) {
+                           const Budget& budget, Rebuild rebuild)
+    : moments_(moments), budget_(budget), detail_(detail), rebuild_(rebuild) {
   move_to(std::move(support));
 }
 
@@ -111,6 +110,7 @@ void SupportState::rebuild(Detail detail) {
   const Index k = size(), p = moments_.cols();
   fetch_within_budget(moments_, support_, budget_);
   detail_ = detail;
+  worn_ = false;
   moves_since_rebuild_ = 0;
   reserve(k);
   r_ = moments_.xty();
@@ -151,8 +151,10 @@ void SupportState::rebuild(Detail detail) {
 void SupportState::rebuild_if_worn() {
   const double before = condition_;
   update_condition();
-  const bool worn = ++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size());
-  if (worn || std::max(before, condition_) > kIllConditioned) rebuild(detail_);
+  const double worst = std::max(before, condition_);
+  worn_ = worn_ || worst > kIllConditioned;
+  const bool many = ++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size());
+  if (many || (worn_ && rebuild_ == Rebuild::at_once) || worst > kFewDigitsLeft) rebuild();
 }
 
 void SupportState::update_condition() {

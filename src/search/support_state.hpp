@@ -15,14 +15,19 @@
 #pragma once
 
 #include <lass0/moments.hpp>
+#include <limits>
 #include <vector>
 
 #include "util/budget.hpp"
 
 namespace lass0 {
 
-// Variance inflation of a member from which every move ends with a state built anew.
+// Variance inflation of a member from which a move costs digits: the state is to be built anew.
 inline constexpr double kIllConditioned = 1e4;
+// And from which that can't wait.
+inline constexpr double kFewDigitsLeft = 1e7;
+// Of a sum of products: what rounding leaves uncertain.
+inline constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
 
 class SupportState {
  public:
@@ -31,9 +36,14 @@ class SupportState {
     swaps,  // B too: scores swaps, and knows how every coefficient changes with every add
   };
 
+  enum class Rebuild {
+    at_once,    // after each move that cost digits
+    on_demand,  // by the caller, where worn() and digits matter; at once where few are left
+  };
+
   // `support`: independent columns, in any order.
   SupportState(const Moments& moments, std::vector<Index> support, Detail detail,
-               const Budget& budget);
+               const Budget& budget, Rebuild rebuild = Rebuild::at_once);
 
   Index size() const { return std::ssize(support_); }
   const std::vector<Index>& support() const { return support_; }  // by position, not sorted
@@ -42,7 +52,8 @@ class SupportState {
   double loss() const { return loss_; }
   double condition() const {
     return condition_;
-  }  // the largest variance inflation factor of a member
+  }                                    // the largest variance inflation factor of a member
+  bool worn() const { return worn_; }  // a move has cost digits since it was built
   bool independent() const { return condition_ < 1 / kAliasTolerance; }
   auto b() const { return b_.head(size()); }
   double B(Index i, Index j) const { return B_(j, i); }        // Detail::swaps only
@@ -75,6 +86,7 @@ class SupportState {
 
   // Everything anew from the Gram matrix, at the detail asked for: ends the drift of many updates.
   void rebuild(Detail detail);
+  void rebuild() { rebuild(detail_); }
 
  private:
   void reserve(Index k);
@@ -85,6 +97,8 @@ class SupportState {
   const Moments& moments_;
   const Budget& budget_;
   Detail detail_;
+  Rebuild rebuild_;
+  bool worn_ = false;
   std::vector<Index> support_;
   std::vector<Index> position_;  // of each column in support_, or -1
   Matrix H_;                     // leading k x k

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <lass0/error.hpp>
 #include <lass0/lasso.hpp>
 #include <lass0/search.hpp>
@@ -15,6 +16,7 @@
 #include "search/floors.hpp"
 #include "search/support_state.hpp"
 #include "search/swap_scan.hpp"
+#include "search/tableau.hpp"
 #include "search/twins.hpp"
 
 namespace lass0 {
@@ -23,14 +25,50 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 40;
-// Multiplications that shaking may take in one pass, and what a member of a support of k takes of
-// them: this times k p.
-constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
+
+// Of the columns, in whatever order.
+std::uint64_t set_hash(Columns columns) {
+  std::uint64_t hash = 0;
+  for (const Index j : columns) {
+    std::uint64_t x = static_cast<std::uint64_t>(j) + 0x9e3779b97f4a7c15;  // splitmix64
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+    hash += x ^ (x >> 31);
+  }
+  return hash;
+}
+
+// Where the search stands, and what finds its best swap: p x p numbers where columns are few, or
+// else what they are in the Gram matrix of the support.
+struct ManyColumns {
+  using State = SupportState;
+  using Scan = SwapScan;
+  static State at(const Moments& moments, std::vector<Index> support, const Budget& budget) {
+    return SupportState(moments, std::move(support), SupportState::Detail::gains, budget,
+                        SupportState::Rebuild::on_demand);
+  }
+  // Multiplications that shaking may take in one pass, and what one member of k takes of them.
+  static constexpr double kShakingWork = 2e7;
+  static double shaking_work(double k, double p) { return 8 * k * p; }
+};
+
+struct FewColumns {
+  using State = Tableau;
+  using Scan = TableauScan;
+  static State at(const Moments& moments, std::vector<Index> support, const Budget& budget) {
+    return Tableau(moments, std::move(support), budget);
+  }
+  static constexpr double kShakingWork = 2e6;
+  static double shaking_work(double k, double p) { return 3 * (2 * p * p + k * p); }
+};
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
 // taken down by elimination, from every row that improved its two neighbours, and what swaps find
 // when a member is kept out, until nothing changes. Internal units.
+template <class Choice>
 class TableBuilder {
+  using State = typename Choice::State;
+
  public:
   TableBuilder(const Moments& moments, Index max_k, const Budget& budget)
       : moments_(moments),
@@ -85,9 +123,15 @@ class TableBuilder {
   }
 
   // True: the row got better.
-  bool offer(const SupportState& state, bool swap_optimal) {
+  bool offer(const State& state, bool swap_optimal) {
     if (state.size() < first_ || !better(state.loss(), row(state.size()))) return false;
-    keep(state.support(), state.loss(), swap_optimal);
+    if (!state.worn()) {
+      keep(state.support(), state.loss(), swap_optimal);
+      return true;
+    }
+    const SupportFit fit = fit_support(moments_, state.support());
+    if (!fit.independent || !better(fit.loss + fit.rounding, row(state.size()))) return false;
+    keep(state.support(), fit.loss, false);
     return true;
   }
 
@@ -112,12 +156,10 @@ class TableBuilder {
     row = {std::move(support), loss, swap_optimal, false, false};
   }
 
-  SupportState state_of(const Row& row) const {
-    return SupportState(moments_, row.support, SupportState::Detail::gains, budget_);
-  }
+  State state_of(const Row& row) const { return Choice::at(moments_, row.support, budget_); }
 
   // The state that walks from row to row: most of them are near each other.
-  SupportState& walk_to(const Row& row) {
+  State& walk_to(const Row& row) {
     if (walker_) {
       walker_->walk_to(row.support);
     } else {
@@ -128,7 +170,7 @@ class TableBuilder {
 
   // Forward from the best row so far; every row is made swap-optimal on the way.
   void forward() {
-    SupportState state = state_of(row(first_ - 1));
+    State state = state_of(row(first_ - 1));
     for (Index k = first_; k <= max_k(); ++k) {
       if (!grow(state)) {  // nothing left to explain, or no independent column
         rows_.resize(static_cast<std::size_t>(k));
@@ -144,7 +186,7 @@ class TableBuilder {
   // From the last row down, along a path of its own: rows that forward steps left behind get
   // better.
   void backward() {
-    SupportState state = state_of(row(max_k()));
+    State state = state_of(row(max_k()));
     for (Index k = max_k() - 1; k >= first_; --k) {
       state.remove(least_member(state));
       descend(state);
@@ -154,7 +196,7 @@ class TableBuilder {
   }
 
   // Adds the best column that keeps what its score promises. False: there is none.
-  bool grow(SupportState& state) const {
+  bool grow(State& state) const {
     for (std::vector<Index> refused;;) {
       const Index j = best_add(state, refused);
       if (j < 0) return false;
@@ -166,7 +208,7 @@ class TableBuilder {
 
   // An add, or a swap. On nearly dependent columns a score can promise what the move does not keep:
   // then it is taken back.
-  bool move(SupportState& state, Index removed, Index added) const {
+  bool move(State& state, Index removed, Index added) const {
     const std::vector<Index> support = state.support();
     const double before = state.loss();
     if (removed >= 0) state.remove(removed);
@@ -178,13 +220,22 @@ class TableBuilder {
 
   // Swaps until none lowers the loss. Where a swap did not keep what its score had promised (nearly
   // dependent columns), that none was left is not shown.
-  void descend(SupportState& state) {
+  void descend(State& state) {
     if (is_settled(state)) return;
     bool shown = true;
-    for (;;) {
+    for (double built = kInfinity;;) {
       budget_.check();
       const ScannedSwap swap = scan_.best(state);
-      if (swap.remove < 0 || !(swap.gain > slack(state.loss()))) break;
+      const bool none = swap.remove < 0 || !(swap.gain > slack(state.loss()));
+      if (none && !state.worn()) break;
+      if (none) {  // as far as one can tell: looked at again with all digits, once for each loss
+        state.rebuild();
+        shown = state.loss() < built;
+        if (!shown) break;
+        built = state.loss();
+        offer(state, false);
+        continue;
+      }
       shown = move(state, swap.remove, swap.add);
       if (!shown) break;
     }
@@ -192,7 +243,7 @@ class TableBuilder {
   }
 
   // The row has this very support, and nothing is left to do for it.
-  bool is_settled(const SupportState& state) {
+  bool is_settled(const State& state) {
     const Row& row = this->row(state.size());
     if (!row.settled || !row.swap_optimal) return false;
     return std::all_of(row.support.begin(), row.support.end(),
@@ -200,7 +251,7 @@ class TableBuilder {
   }
 
   // A support that swaps can't improve, and its two neighbours.
-  void record(const SupportState& state, bool swap_optimal) {
+  void record(const State& state, bool swap_optimal) {
     offer(state, swap_optimal);
     if (state.size() < first_) return;
     Row& row = this->row(state.size());
@@ -244,20 +295,21 @@ class TableBuilder {
     if (!floors_) floors_.emplace(moments_);
     for (Index k = first_; k <= max_k(); ++k) {
       const double size = static_cast<double>(k);
-      work += kShakingOneMember * size * size * static_cast<double>(moments_.cols());
-      if (work > kShakingWork) break;
+      const double one = Choice::shaking_work(size, static_cast<double>(moments_.cols()));
+      if (work + size * one > Choice::kShakingWork) break;
       if (row(k).shaken) continue;
       row(k).shaken = true;
-      const SupportState& state = walk_to(row(k));
+      const State& state = walk_to(row(k));
       for (const Index member : std::vector<Index>(row(k).support)) {
         if (floors_->at(k, member) >= row(k).loss) continue;  // whatever is better has it too
+        work += one;
         improved = without(member, state) || improved;
       }
     }
     return improved;
   }
 
-  bool without(Index member, SupportState state) {
+  bool without(Index member, State state) {
     state.remove(member);
     const Index j = best_add(state, Columns(&member, 1));
     if (j < 0 || !move(state, -1, j)) return false;
@@ -277,20 +329,23 @@ class TableBuilder {
     options.max_support = max_k() + 10;
     options.control = budget_.remaining();
     const LassoPath path = lasso_path(moments_, options);
-    std::set<std::vector<Index>> seen;
+    // What is left of two supports is often the same, and then stays the same.
+    std::set<std::uint64_t> seen;
+    const auto visit = [&](const std::vector<Index>& support, double loss, bool sure) {
+      if (!seen.insert(set_hash(support)).second) return false;
+      if (std::ssize(support) <= max_k()) offer(support, loss, sure);
+      return true;
+    };
     for (const LassoPoint& point : path.points) {
-      if (point.at.support.empty() || !seen.insert(point.at.support).second) continue;
+      const std::vector<Index>& support = point.at.support;
+      if (seen.count(set_hash(support)) > 0) continue;
       budget_.check();
-      std::vector<Index> kept = point.at.support;
-      if (!fit_support(moments_, kept).independent)
-        kept = independent_columns(moments_, kept, kAliasTolerance).kept;
-      eliminate(moments_, kept, [&](const std::vector<Index>& support, double loss, bool sure) {
-        if (std::ssize(support) <= max_k()) offer(support, loss, sure);
-      });
+      if (!eliminate(moments_, support, visit))
+        eliminate(moments_, independent_columns(moments_, support, kAliasTolerance).kept, visit);
     }
   }
 
-  Index best_add(const SupportState& state, Columns refused) const {
+  Index best_add(const State& state, Columns refused) const {
     Index best = -1;
     double most = slack(state.loss());
     for (Index j = 0; j < moments_.cols(); ++j) {
@@ -304,7 +359,7 @@ class TableBuilder {
     return best;
   }
 
-  static Index least_member(const SupportState& state) {
+  static Index least_member(const State& state) {
     Index least = 0;
     for (Index i = 1; i < state.size(); ++i) {
       if (state.remove_loss(i) < state.remove_loss(least)) least = i;
@@ -314,10 +369,10 @@ class TableBuilder {
 
   const Moments& moments_;
   const Budget& budget_;
-  SwapScan scan_;
+  typename Choice::Scan scan_;
   Twins twins_;
   std::vector<Row> rows_;
-  std::optional<SupportState> walker_;
+  std::optional<State> walker_;
   std::optional<Floors> floors_;
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the loss of the last row
@@ -353,10 +408,12 @@ Index default_max_k(const Moments& moments) {
   return std::min(candidates, static_cast<Index>(half));
 }
 
-SupportTable best_supports(const Moments& moments, const TableOptions& options) {
+namespace {
+
+template <class Choice>
+SupportTable fill_table(const Moments& moments, const TableOptions& options) {
   const Budget budget(options.control);
-  const Index standard = default_max_k(moments);
-  TableBuilder builder(moments, standard, budget);
+  TableBuilder<Choice> builder(moments, default_max_k(moments), budget);
   SupportTable table;
   try {
     builder.run();
@@ -378,6 +435,13 @@ SupportTable best_supports(const Moments& moments, const TableOptions& options) 
   }
   table.seconds = budget.seconds();
   return table;
+}
+
+}  // namespace
+
+SupportTable best_supports(const Moments& moments, const TableOptions& options) {
+  return moments.cols() <= kTableauColumns ? fill_table<FewColumns>(moments, options)
+                                           : fill_table<ManyColumns>(moments, options);
 }
 
 SupportTable best_supports(const Problem& problem, const TableOptions& options) {

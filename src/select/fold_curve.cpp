@@ -60,12 +60,12 @@ std::vector<double> lambda_grid(const LambdaRange& all, std::span<const LambdaRa
 }
 
 const Answer& FoldCurve::at_lambda(double lambda) const {
-  const auto value = [&](std::size_t k) {
-    return 0.5 * losses[k] + lambda * static_cast<double>(k);
+  const auto value = [&](std::size_t i) {
+    return 0.5 * losses[i] + lambda * static_cast<double>(answers[i].size);
   };
   std::size_t best = 0;
-  for (std::size_t k = 1; k < losses.size(); ++k) {
-    if (value(k) < value(best)) best = k;
+  for (std::size_t i = 1; i < losses.size(); ++i) {
+    if (value(i) < value(best)) best = i;
   }
   return answers[best];
 }
@@ -79,6 +79,7 @@ FoldCurve table_curve(const TrainingSet& training, const CrossValidateOptions& o
   FoldCurve curve;
   curve.range = lambda_range(moments, table, options.max_k);
   for (const TableRow& row : table.rows) {
+    if (options.tune == Tune::lambda && !row.lambda_max) continue;
     budget.check();
     curve.losses.push_back(row.loss);
     curve.answers.push_back({std::ssize(row.support), left_out_error(training, row.support)});

@@ -32,8 +32,10 @@ struct Answer {
 
 // The models of one training set.
 struct FoldCurve {
-  std::vector<double> losses;   // of the table, by size
-  std::vector<Answer> answers;  // by size (table), or one a lambda (paper)
+  // One a size (Tune::k), one a size that is the best at some lambda (Tune::lambda), or one a lambda
+  // (the paper's start).
+  std::vector<Answer> answers;
+  std::vector<double> losses;  // of those of the table
   LambdaRange range;
 
   const Answer& at_lambda(double lambda) const;  // of the table, as SupportTable::at_lambda

@@ -5,6 +5,7 @@
 #include <lass0/model.hpp>
 
 #include "model/included.hpp"
+#include "model/refit_moments.hpp"
 #include "problem/standardise.hpp"
 
 namespace lass0 {
@@ -47,7 +48,8 @@ class Rows {
 // By the definition: the refit on the training rows, and its residuals on the others.
 double from_rows(const TrainingSet& training, Columns support) {
   const Rows rows(training);
-  const Iterate at = refit(rows.kept(), with_included(training.moments, support));
+  const Iterate at = training.by_rows ? refit(rows.kept(), with_included(training.moments, support))
+                                      : refit(training.moments, rows.kept(), support).at;
   return residual_sum_of_squares(rows.left_out(), at);
 }
 

@@ -208,7 +208,7 @@ TEST(RefitFromMoments, EqualsQr) {
     const Moments moments(problem);
     const SupportTable table = best_supports(moments);
     for (const TableRow& row : table.rows) {
-      const Iterate fast = refit(moments, row.support);
+      const auto [fast, fast_rss] = refit(moments, row.support);
       const Iterate slow = refit(*problem, with_included(moments, row.support));
       ASSERT_EQ(fast.support, slow.support);
       if (slow.support.empty()) continue;
@@ -216,6 +216,7 @@ TEST(RefitFromMoments, EqualsQr) {
       const double rss = residual_sum_of_squares(*problem, slow);
       EXPECT_LE((fast.coefficients - slow.coefficients).cwiseAbs().maxCoeff(), 1e-9 * largest);
       EXPECT_NEAR(residual_sum_of_squares(*problem, fast), rss, 1e-10 * rss + 1e-20);
+      EXPECT_NEAR(fast_rss, rss, 1e-10 * rss + 1e-20);
     }
   }
 }

@@ -1,0 +1,77 @@
+// A support of few columns with everything about it in one matrix, so that a move is one rank-one
+// change of it: SupportState where p x p numbers are little. The swept Gram matrix T has a row for
+// each column and one for y. With S the members and N the other columns and y,
+//
+//   T_NN = G_NN - G_NS H G_SN     r_j = T_jy,  s_j = T_jj,  loss = T_yy
+//   T_NS = G_NS H                 B_ij = T_ji,  b_i = T_yi
+//   T_SS = -H
+//
+// and a column comes in or leaves by the same step: T_ij falls by T_ia T_ja / T_aa.
+#pragma once
+
+#include <lass0/moments.hpp>
+#include <vector>
+
+#include "search/support_state.hpp"
+#include "search/swap_scan.hpp"
+
+namespace lass0 {
+
+inline constexpr Index kTableauColumns = 128;  // at most; more are too many to change all of T
+
+// The names are those of SupportState. A move that costs digits is not followed by building anew:
+// see worn().
+class Tableau {
+ public:
+  Tableau(const Moments& moments, std::vector<Index> support, const Budget& budget);
+
+  Index size() const { return std::ssize(support_); }
+  const std::vector<Index>& support() const { return support_; }
+  bool contains(Index j) const { return position_[static_cast<std::size_t>(j)] >= 0; }
+  Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
+  double loss() const { return T_(p_, p_); }
+  double condition() const { return condition_; }
+  bool worn() const { return drift_ > 10 * kIllConditioned; }
+  bool independent() const { return condition_ < 1 / kAliasTolerance; }
+  auto r() const { return T_.col(p_).head(p_); }  // of columns outside S
+  const Vector& s() const { return s_; }          // beyond all reach for what is not outside S
+  bool addable(Index j) const;
+  double add_gain(Index j) const;
+  double add_gain_rounding(Index j) const;
+  double remove_loss(Index i) const;
+
+  void add(Index j);
+  void remove(Index j);
+  void move_to(std::vector<Index> support);
+  void walk_to(const std::vector<Index>& support);
+  void rebuild();
+
+  const double* column(Index j) const { return T_.col(j).data(); }  // of T
+
+ private:
+  void sweep(Index a, double sign);
+  void after_move();
+  void set_unexplained();
+  void update_condition();
+
+  const Moments* moments_;
+  const Budget* budget_;
+  Index p_, lanes_;
+  std::vector<Index> support_, position_;
+  Matrix T_;  // by columns, y the last
+  Vector s_;
+  double condition_ = 1;
+  double drift_ = 0;  // what moves have done since it was built, in units in the last place
+};
+
+// The swap that lowers the loss most, from T itself; ties go to the lower columns.
+class TableauScan {
+ public:
+  explicit TableauScan(const Moments& moments);
+  ScannedSwap best(const Tableau& tableau, Index kept_out = -1);
+
+ private:
+  Vector least_, s_;
+};
+
+}  // namespace lass0
