@@ -1,9 +1,10 @@
 #include "compare/least_squares.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <algorithm>
 #include <limits>
+
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 
@@ -15,12 +16,12 @@ SumsFit fit_from_sums(const Moments& rows, Columns support) {
   Vector c(k);
   rows.gram_block(support, support, G);
   for (Index l = 0; l < k; ++l) c[l] = rows.xty()[support[static_cast<std::size_t>(l)]];
-  const Eigen::LLT<Matrix> factor(G);
-  if (factor.info() == Eigen::Success) {
-    const Matrix half = factor.matrixL().solve(Matrix::Identity(k, k));  // inv(G) = half' half
+  const Cholesky factor(G);
+  if (factor.positive_definite()) {
+    const Vector h = factor.inverse_diagonal();
     for (Index l = 0; l < k; ++l) {
       const double square = rows.squares()[support[static_cast<std::size_t>(l)]];
-      fit.inflation = std::max(fit.inflation, half.col(l).squaredNorm() * square);
+      fit.inflation = std::max(fit.inflation, h[l] * square);
     }
     fit.b = factor.solve(c);
   } else {

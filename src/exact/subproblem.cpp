@@ -1,10 +1,10 @@
 #include "exact/subproblem.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <limits>
 
 #include "moments/independent.hpp"
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 namespace {
@@ -50,7 +50,7 @@ void resolve_dependency(const Vector& diagonal, Reduced& reduced) {
   std::erase(basis, extra);
   const Index k = std::ssize(basis);
   const Matrix G_BB = reduced.G(basis, basis);
-  const Vector coefficients = G_BB.llt().solve(Vector(reduced.G(basis, extra)));
+  const Vector coefficients = Cholesky(G_BB).solve(reduced.G(basis, extra));
   reduced.circuit = {extra};
   for (Index i = 0; i < k; ++i) {
     const Index j = basis[static_cast<std::size_t>(i)];
@@ -70,11 +70,10 @@ Reduced reduce(const FullGram& gram, const Subproblem& sub) {
   Vector c_I = gram.c(sub.in);
   Matrix W = gram.G(sub.in, sub.free);
   if (!sub.in.empty()) {
-    const Matrix G_II = gram.G(sub.in, sub.in);
-    const Eigen::LLT<Matrix> inner(G_II);
+    const Cholesky inner(gram.G(sub.in, sub.in));
     if (!all_independent(inner, gram.square(sub.in))) return reduced;
-    inner.matrixL().solveInPlace(c_I);
-    if (!sub.free.empty()) inner.matrixL().solveInPlace(W);
+    inner.solve_lower_in_place(c_I);
+    inner.solve_lower_in_place(W);
   }
   reduced.feasible = true;
   reduced.loss_in = std::max(0.0, gram.total - c_I.squaredNorm());
@@ -96,9 +95,9 @@ Reduced reduce(const FullGram& gram, const Subproblem& sub) {
   if (f == 0) return reduced;
 
   const Vector original = gram.square(reduced.free);
-  const Eigen::LLT<Matrix> factor(reduced.G);
-  if (factor.info() == Eigen::Success) {
-    reduced.H = factor.solve(Matrix::Identity(f, f));
+  const Cholesky factor(reduced.G);
+  if (factor.positive_definite()) {
+    reduced.H = factor.inverse();
     const Vector inflation = reduced.H.diagonal().array() * original.array();
     if ((inflation.array() <= kLargestInflation).all()) {
       reduced.regular = true;
@@ -120,7 +119,7 @@ Reduced reduce(const FullGram& gram, const Subproblem& sub) {
 double exact_loss(const FullGram& gram, const std::vector<Index>& support) {
   if (support.empty()) return gram.total;
   const Matrix G = gram.G(support, support);
-  const Eigen::LLT<Matrix> factor(G);
+  const Cholesky factor(G);
   if (!all_independent(factor, gram.square(support)))
     return std::numeric_limits<double>::infinity();
   const Vector c = gram.c(support);

@@ -10,7 +10,8 @@
 namespace lass0 {
 namespace {
 
-constexpr int kSweepsPerRound = 10;  // of coordinate descent between active-set steps
+constexpr int kSweepsPerRound = 10;     // of coordinate descent between active-set steps
+constexpr std::size_t kFewActive = 64;  // a step costs no more than a sweep
 constexpr int kMaxRounds = 500;
 constexpr int kDropsPerStep = 10;  // sign changes that one active-set step follows
 constexpr double kSettled = 1e-9;  // a sweep that moves no fit by more than this has settled
@@ -38,12 +39,13 @@ RestrictedLasso::RestrictedLasso(const Moments& moments, std::vector<Index> colu
       b_(std::move(b)),
       g_(std::move(g)) {
   const Index m = std::ssize(columns_);
+  position_.assign(static_cast<std::size_t>(moments.cols()), -1);
   diagonal_.resize(m);
   c_.resize(m);
   for (Index i = 0; i < m; ++i) {
     diagonal_[i] = moments.diagonal()[columns_[static_cast<std::size_t>(i)]];
     c_[i] = moments.xty()[columns_[static_cast<std::size_t>(i)]];
-    position_[columns_[static_cast<std::size_t>(i)]] = i;
+    position_[static_cast<std::size_t>(columns_[static_cast<std::size_t>(i)])] = i;
   }
   gram_.resize(static_cast<std::size_t>(m));
 }
@@ -66,7 +68,7 @@ void RestrictedLasso::fetch_likely(Index position) {
       likely.push_back(columns_[static_cast<std::size_t>(i)]);
   }
   const auto nearness = [&](Index j) {
-    const Index i = position_.at(j);
+    const Index i = this->position(j);
     return std::abs(g_[i]) / t_[i];
   };
   fetch_with_likely(moments_, columns_[static_cast<std::size_t>(position)], std::move(likely),
@@ -117,20 +119,19 @@ double RestrictedLasso::violation() const {
 bool RestrictedLasso::factor_active() {
   if (factor_.worn()) factor_.clear();
   const auto is_active = [&](Index j) {
-    const auto at = position_.find(j);
-    return at != position_.end() && b_[at->second] != 0;
+    return position(j) >= 0 && b_[position(j)] != 0;
   };
   for (Index l = factor_.size() - 1; l >= 0; --l) {
     if (!is_active(factor_.columns()[static_cast<std::size_t>(l)])) factor_.remove(l);
   }
   std::vector<char> factored(columns_.size(), 0);
-  for (const Index j : factor_.columns()) factored[static_cast<std::size_t>(position_[j])] = 1;
+  for (const Index j : factor_.columns()) factored[static_cast<std::size_t>(position(j))] = 1;
   for (const Index i : active()) {
     if (factored[static_cast<std::size_t>(i)]) continue;
     const double* column = gram(i);
     Vector products(factor_.size());
     for (Index l = 0; l < products.size(); ++l) {
-      products[l] = column[position_[factor_.columns()[static_cast<std::size_t>(l)]]];
+      products[l] = column[position(factor_.columns()[static_cast<std::size_t>(l)])];
     }
     const Index j = columns_[static_cast<std::size_t>(i)];
     if (factor_.append(j, products, diagonal_[i], moments_.squares()[j])) continue;
@@ -146,7 +147,7 @@ bool RestrictedLasso::remove_dependence(Index dependent) {
   const Index k = factor_.size();
   std::vector<Index> at;
   Vector direction(k);
-  for (const Index j : factor_.columns()) at.push_back(position_[j]);
+  for (const Index j : factor_.columns()) at.push_back(position(j));
   for (Index l = 0; l < k; ++l) direction[l] = gram(dependent)[at[static_cast<std::size_t>(l)]];
   direction = -factor_.solve(std::move(direction));
   direction.conservativeResize(k + 1);
@@ -181,7 +182,7 @@ void RestrictedLasso::active_set_step() {
     if (!factor_active() || factor_.size() == 0) return;
     const Index k = factor_.size();
     std::vector<Index> at;
-    for (const Index j : factor_.columns()) at.push_back(position_[j]);
+    for (const Index j : factor_.columns()) at.push_back(position(j));
     Vector target(k);
     for (Index l = 0; l < k; ++l) {
       const Index i = at[static_cast<std::size_t>(l)];
@@ -213,7 +214,8 @@ void RestrictedLasso::solve(double accuracy) {
     budget_.check();
     bool moved = sweep(everyone);
     const auto A = active();
-    for (int i = 0; i < kSweepsPerRound && moved; ++i) moved = sweep(A);
+    const int sweeps = A.size() <= kFewActive ? 1 : kSweepsPerRound;
+    for (int i = 0; i < sweeps && moved; ++i) moved = sweep(A);
     active_set_step();
     refresh_gradient();
     if (violation() <= accuracy) return;

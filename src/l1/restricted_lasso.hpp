@@ -8,7 +8,6 @@
 #pragma once
 
 #include <lass0/moments.hpp>
-#include <unordered_map>
 #include <vector>
 
 #include "l1/active_cholesky.hpp"
@@ -30,6 +29,7 @@ class RestrictedLasso {
   const Vector& b() const { return b_; }
 
  private:
+  Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
   bool sweep(const std::vector<Index>& positions);  // false: nothing moved noticeably
   void active_set_step();
   bool factor_active();
@@ -45,7 +45,7 @@ class RestrictedLasso {
   const Budget& budget_;
   std::vector<Index> columns_;
   Vector t_, b_, g_, diagonal_, c_;
-  std::unordered_map<Index, Index> position_;  // of a column in W
+  std::vector<Index> position_;  // of each column in W, or -1
   std::vector<Vector> gram_;                   // G_Wj by position, filled when b_j first changes
 };
 

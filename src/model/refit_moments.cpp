@@ -1,12 +1,12 @@
 // The refit from moments, corrected on the data: Cholesky on k x k numbers instead of QR on n x k.
 #include "model/refit_moments.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <lass0/model.hpp>
 
 #include "model/included.hpp"
 #include "problem/standardise.hpp"
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 namespace {
@@ -56,14 +56,13 @@ Refit refit(const Moments& moments, const Problem& problem, Columns support) {
     b[l] = moments.xty()[j];
     ridge[l] = problem.ridge * moments.l1_weights()[j] * moments.l1_weights()[j];
   }
-  const Eigen::LLT<Matrix> factor(G);
-  if (factor.info() != Eigen::Success) return by_qr();
-  Matrix half = Matrix::Identity(k, k);  // inv(G) = half' half
-  factor.matrixL().solveInPlace(half);
+  const Cholesky factor(std::move(G));
+  if (!factor.positive_definite()) return by_qr();
+  const Vector h = factor.inverse_diagonal();
   double inflation = 1;
   for (Index l = 0; l < k; ++l) {
     const double square = moments.squares()[support[static_cast<std::size_t>(l)]];
-    inflation = std::max(inflation, half.col(l).squaredNorm() * square);
+    inflation = std::max(inflation, h[l] * square);
     if (!(inflation < kIllConditioned)) return by_qr();
     // Residuals are computed from the columns as they are: large means would cost digits.
     const Index j = support[static_cast<std::size_t>(l)];
@@ -71,7 +70,7 @@ Refit refit(const Moments& moments, const Problem& problem, Columns support) {
     if (!(std::abs(moments.mean(j)) < kLargeMean * deviation)) return by_qr();
   }
   const Vector c = b;
-  factor.solveInPlace(b);
+  factor.solve_in_place(b);
   const double loss = moments.yty() - c.dot(b);
   if (inflation * std::sqrt(static_cast<double>(moments.rows())) < kEnoughDigits &&
       loss > kResolvedLoss * moments.yty()) {
@@ -93,7 +92,7 @@ Refit refit(const Moments& moments, const Problem& problem, Columns support) {
       gradient[l] =
           product(0, 0) / moments.column_scale(j) / moments.target_scale() - ridge[l] * b[l];
     }
-    factor.solveInPlace(gradient);
+    factor.solve_in_place(gradient);
     b += gradient;
     at = moments.model(support, b);
     // The next one would be by the inflation, in units in the last place, smaller than this.

@@ -66,17 +66,14 @@ IndependentColumns independent_columns(const Moments& moments, Columns candidate
   return result;
 }
 
-bool all_independent(const Eigen::LLT<Matrix>& factor, const Vector& squares) {
-  if (factor.info() != Eigen::Success) return false;
-  const Index k = squares.size();
-  const Vector kept = factor.matrixLLT().diagonal().cwiseAbs2().cwiseQuotient(squares);
+bool all_independent(const Cholesky& factor, const Vector& squares) {
+  if (!factor.positive_definite()) return false;
+  const Vector kept = factor.pivots() / squares.array();
   if (!(kept.array() > kAliasTolerance).all()) return false;
   // What a column leaves unexplained by the others is det(G) over the determinant without it, and
   // that one is at most the product of the squares.
   if (kept.prod() > kAliasTolerance) return true;
-  const Matrix inverse = factor.matrixL().solve(Matrix::Identity(k, k));
-  const Vector h = inverse.colwise().squaredNorm();
-  return (h.array() * squares.array() < 1 / kAliasTolerance).all();
+  return (factor.inverse_diagonal().array() * squares.array() < 1 / kAliasTolerance).all();
 }
 
 }  // namespace lass0

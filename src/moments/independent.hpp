@@ -1,9 +1,10 @@
 // Which of some columns are linearly independent, by Cholesky on their Gram matrix.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <lass0/moments.hpp>
 #include <vector>
+
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 
@@ -21,6 +22,6 @@ IndependentColumns independent_columns(const Moments& moments, Columns candidate
 // Each of the columns whose Gram matrix was factored leaves more than kAliasTolerance of its square
 // unexplained by all the others. Which of the columns came first does not matter, unlike for a test
 // of the pivots alone.
-bool all_independent(const Eigen::LLT<Matrix>& factor, const Vector& squares);
+bool all_independent(const Cholesky& factor, const Vector& squares);
 
 }  // namespace lass0

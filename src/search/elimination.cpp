@@ -1,27 +1,30 @@
 #include "search/elimination.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <lass0/search.hpp>
 
-#include "moments/independent.hpp"
 #include "search/support_state.hpp"
+#include "util/blas.hpp"
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 
 bool eliminate(const Moments& moments, std::vector<Index> support, const Visit& visit) {
   Index k = std::ssize(support);
+  const Index most = k;
   Matrix G(k, k);
   Vector c(k);
   moments.gram_block(support, support, G);
   for (Index i = 0; i < k; ++i) c[i] = moments.xty()[support[static_cast<std::size_t>(i)]];
-  const Eigen::LLT<Matrix> factor(G);
+  const Cholesky factor(std::move(G));
   const Vector squares = moments.squares()(support);
-  if (k > 0 && (factor.info() != Eigen::Success || !all_independent(factor, squares))) return false;
-  Matrix H = factor.solve(Matrix::Identity(k, k));
+  if (!factor.positive_definite()) return false;
+  Matrix H = factor.inverse();
+  const auto inflation = H.diagonal().array() * squares.array();
+  if (!(inflation < 1 / kAliasTolerance).all()) return false;
   Vector b = factor.solve(c);
   double loss = std::max(0.0, moments.yty() - c.dot(b));
-  const bool sure = (H.diagonal().array() * squares.array() < kIllConditioned).all();
+  const bool sure = (inflation < kIllConditioned).all();
   for (;;) {
     if (!visit(support, loss, sure) || k == 0) return true;
     Index least = 0;
@@ -31,7 +34,7 @@ bool eliminate(const Moments& moments, std::vector<Index> support, const Visit& 
     loss += b[least] * b[least] / H(least, least);
     const Vector shift = H.col(least).head(k) / H(least, least);
     b.head(k) -= b[least] * shift;
-    H.topLeftCorner(k, k) -= H(least, least) * shift * shift.transpose();
+    blas::add_outer(k, k, -H(least, least), shift.data(), shift.data(), H.data(), most);
     // The last member takes the place that became free.
     --k;
     b[least] = b[k];
@@ -50,12 +53,13 @@ std::optional<SupportTable> eliminated_table(const Moments& moments) {
   if (std::ssize(all) >= moments.rows()) return {};
   const double unit = moments.target_scale() * moments.target_scale();
   SupportTable table;
-  const bool independent = eliminate(moments, all, [&](std::vector<Index> support, double loss, bool sure) {
-    std::sort(support.begin(), support.end());
-    if (!sure) loss = fit_support(moments, support).loss;
-    table.rows.push_back({.support = std::move(support), .loss = loss * unit});
-    return true;
-  });
+  const bool independent =
+      eliminate(moments, all, [&](std::vector<Index> support, double loss, bool sure) {
+        std::sort(support.begin(), support.end());
+        if (!sure) loss = fit_support(moments, support).loss;
+        table.rows.push_back({.support = std::move(support), .loss = loss * unit});
+        return true;
+      });
   if (!independent) return {};
   std::reverse(table.rows.begin(), table.rows.end());
   // To where the fit is perfect, to the last digits.

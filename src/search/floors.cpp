@@ -1,11 +1,10 @@
 #include "search/floors.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <limits>
 
 #include "search/support_state.hpp"
-#include "util/blas.hpp"
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 namespace {
@@ -25,11 +24,9 @@ Floors::Floors(const Moments& moments) : position_(static_cast<std::size_t>(mome
   if (q == 0 || q > kFewColumns || q >= moments.rows()) return;
   Matrix G(q, q);
   moments.gram_block(all, all, G);
-  const Eigen::LLT<Matrix> factor(G);
-  if (factor.info() != Eigen::Success) return;
-  const Matrix L = factor.matrixL();
-  Matrix half = Matrix::Identity(q, q);
-  blas::solve_lower_right(q, q, L.data(), q, half.data(), q);
+  const Cholesky factor(std::move(G));
+  if (!factor.positive_definite()) return;
+  Matrix half = factor.half();
   h_ = half.colwise().squaredNorm();
   const Vector squares = moments.squares()(all), c = moments.xty()(all);
   if (!(h_.array() * squares.array() < kIllConditioned).all()) return;

@@ -1,6 +1,5 @@
 #include "search/support_state.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <lass0/search.hpp>
 #include <limits>
@@ -22,7 +21,7 @@ constexpr Index kAddBlock = 1024;
 
 // The fit on a support, from its k x k Gram matrix. Dependent columns may have an infinite loss.
 struct LeastSquares {
-  Eigen::LLT<Matrix> factor;
+  Cholesky factor;
   Vector b;
   double loss;
   Vector squares;
@@ -43,16 +42,19 @@ LeastSquares least_squares(const Moments& moments, Columns support, Index extra 
     c[i] = moments.xty()[j];
     squares[i] = moments.squares()[j];
   }
-  LeastSquares fit{Eigen::LLT<Matrix>(G), Vector(), 0, std::move(squares)};
+  LeastSquares fit{Cholesky(G), Vector::Zero(k), std::numeric_limits<double>::infinity(),
+                   std::move(squares)};
+  if (!fit.factor.positive_definite()) return fit;
   fit.b = fit.factor.solve(c);
-  fit.b += fit.factor.solve(c - G * fit.b);  // one step of refinement
+  const auto left = [&] {  // of the equations
+    Vector residual = c;
+    blas::add_times(k, k, -1.0, G.data(), k, fit.b.data(), residual.data());
+    return residual;
+  };
+  fit.b += fit.factor.solve(left());  // one step of refinement
+  if ((fit.factor.pivots() <= kAliasTolerance * fit.squares.array()).any()) return fit;
   // With the residual of the equations in it, so that an error in b counts only squared.
-  fit.loss = std::max(0.0, moments.yty() - c.dot(fit.b) - fit.b.dot(c - G * fit.b));
-  const auto pivots = fit.factor.matrixLLT().diagonal().array().square();
-  if (fit.factor.info() != Eigen::Success ||
-      (pivots <= kAliasTolerance * fit.squares.array()).any()) {
-    fit.loss = std::numeric_limits<double>::infinity();
-  }
+  fit.loss = std::max(0.0, moments.yty() - c.dot(fit.b) - fit.b.dot(left()));
   return fit;
 }
 
@@ -120,9 +122,8 @@ void SupportState::rebuild(Detail detail) {
   if (k == 0) return;
 
   const LeastSquares fit = least_squares(moments_, support_);
-  const Matrix L = fit.factor.matrixL();
-  const Matrix H = fit.factor.solve(Matrix::Identity(k, k));
-  H_.topLeftCorner(k, k) = 0.5 * (H + H.transpose());
+  const Matrix& L = fit.factor.L();
+  H_.topLeftCorner(k, k) = fit.factor.inverse();
   b_.head(k) = fit.b;
   loss_ = fit.loss;
   update_condition();

@@ -5,6 +5,7 @@
 #include <lass0/search.hpp>
 #include <numeric>
 
+#include "util/blas.hpp"
 #include "util/target_clones.hpp"
 
 namespace lass0 {
@@ -51,6 +52,11 @@ Tableau::Tableau(const Moments& moments, std::vector<Index> support, const Budge
       lanes_((p_ + kLanes) / kLanes),
       T_(Matrix::Zero(lanes_ * kLanes, p_ + 1)),
       s_(lanes_ * kLanes) {
+  std::vector<Index> all(static_cast<std::size_t>(p_));
+  std::iota(all.begin(), all.end(), Index{0});
+  Matrix G(p_, p_);
+  moments.gram_block(all, all, G);
+  G_ = std::make_shared<const Matrix>(0.5 * (G + G.transpose()));
   move_to(std::move(support));
 }
 
@@ -136,7 +142,7 @@ void Tableau::walk_to(const std::vector<Index>& support) {
                [&](Index j) { return !wanted[static_cast<std::size_t>(j)]; });
   std::copy_if(support.begin(), support.end(), std::back_inserter(coming),
                [&](Index j) { return !contains(j); });
-  if (condition_ > kIllConditioned) return move_to(support);
+  if (leaving.size() + coming.size() >= support.size()) return move_to(support);
   for (const Index j : leaving) remove(j);
   for (const Index j : coming) add(j);
 }
@@ -145,17 +151,13 @@ void Tableau::walk_to(const std::vector<Index>& support) {
 // digits where members are nearly dependent.
 void Tableau::rebuild() {
   const SupportState state(*moments_, support_, SupportState::Detail::swaps, *budget_);
-  std::vector<Index> all(static_cast<std::size_t>(p_));
-  std::iota(all.begin(), all.end(), Index{0});
-  Matrix G(p_, p_);
-  moments_->gram_block(all, all, G);
   const Index k = size();
+  T_.topLeftCorner(p_, p_) = *G_;
   if (k > 0) {
-    const Eigen::Map<const Matrix> B(state.B(0), p_, k);
-    const Matrix members = G(Eigen::all, support_);
-    G.noalias() -= members * B.transpose();
+    const Matrix members = (*G_)(Eigen::all, support_);
+    blas::add_product_transposed(p_, p_, k, -1.0, members.data(), p_, state.B(0), p_, T_.data(),
+                                 T_.rows());
   }
-  T_.topLeftCorner(p_, p_) = 0.5 * (G + G.transpose());
   T_.col(p_).head(p_) = state.r();
   T_.diagonal().head(p_) = state.s();
   for (Index i = 0; i < k; ++i) {

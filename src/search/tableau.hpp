@@ -10,6 +10,7 @@
 #pragma once
 
 #include <lass0/moments.hpp>
+#include <memory>
 #include <vector>
 
 #include "search/support_state.hpp"
@@ -56,6 +57,7 @@ class Tableau {
 
   const Moments* moments_;
   const Budget* budget_;
+  std::shared_ptr<const Matrix> G_;  // of all columns
   Index p_, lanes_;
   std::vector<Index> support_, position_;
   Matrix T_;  // by columns, y the last

@@ -12,7 +12,7 @@ Twins::Twins(const Moments& moments)
 std::vector<Index> Twins::canonical(std::vector<Index> support) {
   for (Index& j : support) {
     const Index twin = first_of(j);
-    if (std::find(support.begin(), support.end(), twin) == support.end()) j = twin;
+    if (twin != j && std::find(support.begin(), support.end(), twin) == support.end()) j = twin;
   }
   std::sort(support.begin(), support.end());
   return support;

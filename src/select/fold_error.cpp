@@ -1,12 +1,12 @@
 #include "select/fold_error.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <lass0/model.hpp>
 
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
 #include "problem/standardise.hpp"
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 namespace {
@@ -65,13 +65,12 @@ double left_out_error(const TrainingSet& training, Columns support) {
   moments.gram_block(support, support, G);
   for (Index l = 0; l < k; ++l) c[l] = moments.xty()[support[static_cast<std::size_t>(l)]];
   if (k > 0) {
-    const Eigen::LLT<Matrix> cholesky(G);
-    if (cholesky.info() != Eigen::Success) return from_rows(training, support);
-    const Matrix half = cholesky.matrixL().solve(Matrix::Identity(k, k));  // H = half' half
+    const Cholesky cholesky(std::move(G));
+    if (!cholesky.positive_definite()) return from_rows(training, support);
+    const Vector h = cholesky.inverse_diagonal();
     for (Index l = 0; l < k; ++l) {
       const double square = moments.squares()[support[static_cast<std::size_t>(l)]];
-      if (!(half.col(l).squaredNorm() * square < kIllConditioned))
-        return from_rows(training, support);
+      if (!(h[l] * square < kIllConditioned)) return from_rows(training, support);
     }
     b = cholesky.solve(c);
     loss -= c.dot(b);

@@ -33,6 +33,20 @@ inline void add_lower_square(Index n, Index depth, const double* A, Index lda, d
               1.0, C, as_int(ldc));
 }
 
+// The lower triangle of C (n x n) += a * A A' for A (n x depth), both column-major.
+inline void add_lower_square_of_rows(Index n, Index depth, double a, const double* A, Index lda,
+                                     double* C, Index ldc) {
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, as_int(n), as_int(depth), a, A, as_int(lda),
+              1.0, C, as_int(ldc));
+}
+
+// C (rows x cols) += a * A B' for A (rows x depth) and B (cols x depth), all column-major.
+inline void add_product_transposed(Index rows, Index cols, Index depth, double a, const double* A,
+                                   Index lda, const double* B, Index ldb, double* C, Index ldc) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, as_int(rows), as_int(cols), as_int(depth), a,
+              A, as_int(lda), B, as_int(ldb), 1.0, C, as_int(ldc));
+}
+
 // y += a * A x for A rows x cols, column-major.
 inline void add_times(Index rows, Index cols, double a, const double* A, Index lda, const double* x,
                       double* y) {
