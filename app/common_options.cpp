@@ -73,6 +73,12 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
   add_column_list(parser, "--exclude", read.exclude, "Columns to leave out, by name or number");
   add_column_list(parser, "--include", read.include,
                   "Columns of every model, free of lambda and not counted in its size");
+  if (kind != Ridge::none) {
+    add_column_list(parser, "--positive", read.positive,
+                    "Columns whose coefficients are 0 or above in every model; * is all others");
+    add_column_list(parser, "--negative", read.negative,
+                    "Columns whose coefficients are 0 or below in every model; * is all others");
+  }
   add_column_list(parser, "--one-hot", read.one_hot,
                   "Text columns to turn into 0/1 columns C=level (the first level has none)");
   add_choice(parser, "--missing", read.missing,
@@ -109,6 +115,11 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
 void ProblemOptions::check() const {
   if (!(ridge >= 0) || !std::isfinite(ridge))
     throw UsageError(fmt::format("--ridge is {}, but must be a number from 0 upwards", ridge));
+}
+
+void ProblemOptions::check_signs(bool asked, const std::string& option) const {
+  if (asked && !(read.positive.empty() && read.negative.empty()))
+    throw UsageError(fmt::format("--positive and --negative go without {}", option));
 }
 
 Problem ProblemOptions::problem(const Table& table) const {

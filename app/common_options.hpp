@@ -47,6 +47,8 @@ struct ProblemOptions {
   enum class Ridge { none, number, number_or_auto };
   void declare(CLI::App& parser, Ridge kind = Ridge::number);
   void check() const;  // before the data are read
+  // Likewise: whether what does not go with signs (--prove, ...) was asked for too.
+  void check_signs(bool asked, const std::string& option) const;
   Table read_data() const;
   Problem problem(const Table& table) const;
 };

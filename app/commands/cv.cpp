@@ -30,6 +30,7 @@ struct CvCommand {
 
   void check() {
     problem.check();
+    problem.check_signs(cv.start == Start::Method::paper, "--start paper");
     for (const CLI::Option* option : of_folds) {
       if (criterion && option->count() > 0)
         throw UsageError(
@@ -209,7 +210,8 @@ Command add_cv(CLI::App& program) {
   parser->footer(
       "Example:\n"
       "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --output data.csv\n"
-      "  lass0 cv data.csv --target y --rule 1se --model model.json");
+      "  lass0 cv data.csv --target y --rule 1se --model model.json\n"
+      "  lass0 cv data.csv --target y --positive '*'");
   return {parser, [command] { command->run(); }};
 }
 

@@ -39,6 +39,9 @@ struct FitCommand {
       throw UsageError("--l1-tolerance goes with --start paper only: no other start is a Lasso's");
     if (fit.prove && fit.power > 0) throw UsageError("--prove goes without --power");
     problem.check();
+    problem.check_signs(fit.prove, "--prove");
+    problem.check_signs(fit.power > 0, "--power");
+    problem.check_signs(start == "paper", "--start paper");
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
     check_files_differ({{"DATA", problem.data.path}, {"--model", model_path}});
@@ -127,7 +130,8 @@ Command add_fit(CLI::App& program) {
   parser->footer(
       "Example:\n"
       "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --output data.csv\n"
-      "  lass0 fit data.csv --target y --lambda 2 --model model.json");
+      "  lass0 fit data.csv --target y --lambda 2 --model model.json\n"
+      "  lass0 fit data.csv --target y --k 5 --positive x1,x2 --negative x7");
   return {parser, [command] { command->run(); }};
 }
 

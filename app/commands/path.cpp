@@ -24,6 +24,7 @@ struct PathCommand {
     if (path_options.max_k < -1)
       throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", path_options.max_k));
     problem.check();
+    problem.check_signs(path_options.prove, "--prove");
     report.check();
     check_files_differ({{"DATA", problem.data.path}, {"--report", report.path()}});
     Progress progress;
@@ -58,7 +59,8 @@ Command add_path(CLI::App& program) {
   parser->footer(
       "Example:\n"
       "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --output data.csv\n"
-      "  lass0 path data.csv --target y --max-k 8");
+      "  lass0 path data.csv --target y --max-k 8\n"
+      "  lass0 path data.csv --target y --positive '*'");
   return {parser, [command] { command->run(); }};
 }
 

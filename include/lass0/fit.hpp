@@ -29,6 +29,9 @@ struct Start {
 
 std::string_view to_string(Start::Method method);
 
+// Throws UsageError where coefficients have signs and the start is the paper's.
+void check_start(const Problem& problem, Start::Method method);
+
 // As many stand-ins are listed for each member of a model.
 inline constexpr Index kAlternatives = 5;
 

@@ -29,6 +29,9 @@ struct ReadOptions {
   std::vector<std::string> exclude = {};  // columns to leave out, names or indices
   std::vector<std::string> include = {};  // columns of every model: see Problem::include; a text
                                           // column stands for all columns that one_hot makes of it
+  // Columns whose coefficients are never below 0, or never above: see Problem::signs; text columns
+  // likewise, and "*" stands for all columns that are neither included nor named by the other list.
+  std::vector<std::string> positive = {}, negative = {};
   std::vector<std::string> one_hot = {};  // text columns to turn into one 0/1 column a level
   MissingValues missing = MissingValues::error;
   Header header = Header::detect;
@@ -63,6 +66,7 @@ class Table {
   std::string source;          // the file, for messages
   std::string target;          // its name
   std::vector<Index> include;  // columns of every model: Problem::include
+  std::vector<int> signs;      // Problem::signs
   std::map<std::string, std::vector<std::string>>
       one_hot;                            // text column -> levels in order; the first has no column
   std::map<std::string, double> imputed;  // column -> mean used for its missing values

@@ -28,7 +28,8 @@ struct Model {
 
 // The exact least-squares fit on the given columns (and no others: included ones are to be among
 // them), by QR on the centred raw columns with weights, and with one more row a column where the
-// problem has a ridge. Columns that are dependent get coefficient 0.
+// problem has a ridge. Columns that are dependent get coefficient 0, and so do those to which
+// rounding would give the wrong sign (supports of a table under signs have no others).
 Iterate refit(const Problem& problem, Columns support);
 
 // Any JSON that `lass0 fit` or `to_json` wrote. Numbers round-trip to the last bit.

@@ -30,10 +30,18 @@ struct Problem {
   // order.
   std::span<const Index> include = {};
   double ridge = 0;  // >= 0; on all coefficients, those of included columns too
+  // One per column: 1, its coefficient is never below 0; -1, never above; 0, free. Empty: all are
+  // free. Included columns are: they are in every model, so their coefficients can't be kept at 0.
+  std::span<const int> signs = {};
+
+  int sign(Index j) const { return signs.empty() ? 0 : signs[static_cast<std::size_t>(j)]; }
 };
 
-// Throws Error, naming what is wrong, unless sizes match, weights and ridge are usable, y is finite
-// and the included columns exist. (X is checked where it is read anyway: by Moments.)
+// The sign of some coefficient is given.
+bool has_signs(const Problem& problem);
+
+// Throws Error, naming what is wrong, unless sizes match, weights, ridge and signs are usable, y is
+// finite and the included columns exist. (X is checked where it is read anyway: by Moments.)
 void validate(const Problem& problem);
 
 // Throws UsageError unless every column of the support is one of the problem's.

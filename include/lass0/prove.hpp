@@ -25,6 +25,10 @@ struct ProvenSupport {
   double gap() const { return objective > 0 ? 1 - lower_bound / objective : 0; }
 };
 
+// Throws UsageError where coefficients have signs: bounds are those of all supports, so that for
+// the fewer which keep the signs there would most often be a gap.
+void check_provable(const Problem& problem);
+
 // `best` has the least 1/2 loss + lambda * size of all supports. A good one (from the table) makes
 // the proof short.
 ProvenSupport prove_at_lambda(const Moments& moments, Columns best, double lambda,

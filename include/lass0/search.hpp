@@ -41,7 +41,8 @@ struct SearchResult {
   double objective = 0;
   Status status = Status::add_remove_optimum;
   std::vector<Move> moves;
-  std::vector<Index> start;    // the start support less its aliased, constant and included members
+  std::vector<Index> start;    // the start support less its aliased, constant and included members,
+                               // and under signs less those that these make 0
   std::vector<Index> dropped;  // those members
   std::vector<Index> aliased;  // columns outside that the support and the included ones explain
   std::optional<Swap> improving_swap;  // the best one, where a swap would still lower F (not made:

@@ -10,7 +10,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _json
-from ._design import Data, predictors, resolve_columns
+from ._design import Data, predictors, resolve_columns, resolve_signs
 from ._options import problem_options, run_options
 from ._table import make_table
 
@@ -48,15 +48,18 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
         names = getattr(self, "feature_names_in_", None)
         include = resolve_columns(self.include, self, "include")
         exclude = resolve_columns(self.exclude, self, "exclude")
+        # A Lasso has no signs.
+        signs = resolve_signs(getattr(self, "signs", None), self, include)
         keep = None
         if exclude.size:
             keep = np.setdiff1d(np.arange(self.n_features_in_), exclude)
             if keep.size == 0:
                 raise ValueError("exclude leaves no column")
             include = self._kept(include, keep, "include")
+            signs = signs[keep] if signs.size else signs
         if names is not None:
             names = [str(one) for one in (names if keep is None else names[keep])]
-        options = problem_options(self, include, names or []) | run_options(self)
+        options = problem_options(self, include, signs, names or []) | run_options(self)
         return data, keep, options
 
     @staticmethod

@@ -38,7 +38,7 @@ class Lass0CV(LinearSelector):
         The largest size that is tried.
     random_state : int, RandomState or None, default=1
         Of the random folds. The same number gives the same folds as ``lass0 cv --seed``.
-    fit_intercept, standardize, include, exclude, time_limit, n_jobs, verbose, on_interrupt
+    fit_intercept, standardize, include, exclude, signs, time_limit, n_jobs, verbose, on_interrupt
         As in :class:`Lass0`.
 
     Attributes
@@ -79,6 +79,7 @@ class Lass0CV(LinearSelector):
         standardize=True,
         include=None,
         exclude=None,
+        signs=None,
         max_k=None,
         random_state=1,
         time_limit=None,
@@ -96,6 +97,7 @@ class Lass0CV(LinearSelector):
         self.standardize = standardize
         self.include = include
         self.exclude = exclude
+        self.signs = signs
         self.max_k = max_k
         self.random_state = random_state
         self.time_limit = time_limit

@@ -42,6 +42,11 @@ class Lass0(LinearSelector):
         Names, numbers or a mask of columns of every model: free of `lambda0`, not counted in `k`.
     exclude : list of columns, optional
         Columns of no model.
+    signs : dict, array or one value, optional
+        Which coefficients may only be 0 or above (1 or ``"+"``), or 0 or below (-1 or ``"-"``): a dictionary of columns by name or
+        number, an array with one of 1, -1 and 0 (free) for each column, or one value for all columns that are not included. The
+        search is exact under signs: models are the best of those that keep them, not clipped. Goes without `prove`, `power` and
+        ``start="paper"``.
     max_k : int, optional
         The largest size of the table; by default ``min(100, n_samples / 2)``, or `k` where that is given.
     prove : bool, default=False
@@ -102,6 +107,8 @@ class Lass0(LinearSelector):
     'local_optimum'
     >>> model.table_.at_k(2).support
     array([2, 8])
+    >>> Lass0(k=3, signs={"bp": "-"}).fit(X, y).get_feature_names_out()
+    array(['bmi', 's1', 's5'], dtype=object)
     """
 
     def __init__(
@@ -117,6 +124,7 @@ class Lass0(LinearSelector):
         standardize=True,
         include=None,
         exclude=None,
+        signs=None,
         max_k=None,
         prove=False,
         time_limit=None,
@@ -134,6 +142,7 @@ class Lass0(LinearSelector):
         self.standardize = standardize
         self.include = include
         self.exclude = exclude
+        self.signs = signs
         self.max_k = max_k
         self.prove = prove
         self.time_limit = time_limit

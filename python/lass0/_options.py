@@ -54,9 +54,10 @@ def run_options(estimator):
     }
 
 
-def problem_options(estimator, include, names):
+def problem_options(estimator, include, signs, names):
     return {
         "include": [int(j) for j in include],
+        "signs": [int(sign) for sign in signs],
         "names": names,
         "intercept": bool(estimator.fit_intercept),
         "standardize": bool(estimator.standardize),

@@ -24,6 +24,7 @@ def path(
     standardize=True,
     include=None,
     exclude=None,
+    signs=None,
     prove=False,
     time_limit=None,
     n_jobs=None,
@@ -41,7 +42,7 @@ def path(
         The largest size; by default ``min(100, n_samples / 2)``.
     prove : bool, default=False
         Prove of every size that no other support is better.
-    ridge, fit_intercept, standardize, include, exclude, time_limit, n_jobs, verbose, on_interrupt
+    ridge, fit_intercept, standardize, include, exclude, signs, time_limit, n_jobs, verbose, on_interrupt
         As in :class:`Lass0`.
 
     Returns
@@ -66,6 +67,7 @@ def path(
         standardize=standardize,
         include=include,
         exclude=exclude,
+        signs=signs,
         time_limit=time_limit,
         n_jobs=n_jobs,
         verbose=verbose,

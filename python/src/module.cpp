@@ -33,13 +33,15 @@ class Data {
       : X_(X),
         y_(y),
         include_(get<std::vector<Index>>(options, "include")),
-        names_(get<std::vector<std::string>>(options, "names")) {
+        names_(get<std::vector<std::string>>(options, "names")),
+        signs_(get<std::vector<int>>(options, "signs")) {
     if (!weights.is_none()) weights_.emplace(weights);
     problem_.design = &X_.design();
     problem_.y = y_.values<double>();
     if (weights_) problem_.weights = weights_->values<double>();
     problem_.names = names_;
     problem_.include = include_;
+    problem_.signs = signs_;
     problem_.intercept = get<bool>(options, "intercept");
     problem_.standardize = get<bool>(options, "standardize");
     problem_.ridge = get<double>(options, "ridge");
@@ -55,6 +57,7 @@ class Data {
   std::optional<Buffer> weights_;
   std::vector<Index> include_;
   std::vector<std::string> names_;
+  std::vector<int> signs_;
   Problem problem_;
 };
 

@@ -22,6 +22,7 @@ from lass0 import Lass0, Lass0CV, LassoPath
         Lass0(lambda0=0.5, start="paper"),
         Lass0CV(),
         Lass0CV(tune="k"),
+        Lass0(lambda0=0.5, signs=1),
         LassoPath(),
     ]
 )

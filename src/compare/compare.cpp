@@ -174,6 +174,11 @@ class Comparer {
   Comparison result_;
 };
 
+void check(const Problem& problem) {
+  validate(problem);
+  if (has_signs(problem)) throw UsageError("most of the methods that are compared know no signs");
+}
+
 }  // namespace
 
 Spread spread(std::span<const double> values) {
@@ -209,13 +214,13 @@ Spread spread(const ComparedMethod& method, Rule rule, Measure measure) {
 }
 
 Comparison compare(const Problem& problem, const CompareOptions& options) {
-  validate(problem);
+  check(problem);
   return Comparer(problem, options).run();
 }
 
 MethodCurve method_curve(const Problem& problem, const std::string& method,
                          const Control& control) {
-  validate(problem);
+  check(problem);
   const auto methods = make_methods({method});
   const Budget budget(control);
   const Moments moments(problem, {.control = control});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lass0/error.hpp>
 #include <lass0/prove.hpp>
 #include <optional>
 
@@ -130,6 +131,7 @@ double unit_of(const Moments& moments) { return moments.target_scale() * moments
 // Empty where no search is tried: there are too many columns, or no time.
 std::optional<Candidates> candidates_of(const Moments& moments, const Budget& budget,
                                         Status& status) try {
+  check_provable(moments.problem());
   status = Status::gap;
   Index count = 0;
   for (Index j = 0; j < moments.cols(); ++j) count += moments.eligible(j) ? 1 : 0;
@@ -142,6 +144,11 @@ std::optional<Candidates> candidates_of(const Moments& moments, const Budget& bu
 }
 
 }  // namespace
+
+void check_provable(const Problem& problem) {
+  if (has_signs(problem))
+    throw UsageError("there is no proof for coefficients with signs: go without one or the other");
+}
 
 ProvenSupport prove_at_lambda(const Moments& moments, Columns best, double lambda,
                               const Control& control) {

@@ -210,8 +210,8 @@ void expand_levels(RawTable& raw, std::map<std::string, std::vector<std::string>
       throw Error(fmt::format("{}: column '{}' is missing in every row; exclude it", raw.source,
                               feature.name));
     for (std::size_t l = 1; l < levels.size(); ++l) {
-      expanded.push_back(
-          {feature.column, feature.name + "=" + levels[l], true, levels[l], feature.include});
+      expanded.push_back({feature.column, feature.name + "=" + levels[l], true, levels[l],
+                          feature.include, feature.sign});
     }
     one_hot[feature.name] = std::move(levels);
   }
@@ -344,6 +344,13 @@ std::vector<Index> included_features(const Plan& plan) {
   return columns;
 }
 
+std::vector<int> feature_signs(const Plan& plan) {
+  std::vector<int> signs;
+  for (const Plan::Feature& feature : plan.features) signs.push_back(feature.sign);
+  const bool any = std::any_of(signs.begin(), signs.end(), [](int sign) { return sign != 0; });
+  return any ? signs : std::vector<int>{};
+}
+
 void check_weights(const std::string& source, const Vector& weights) {
   for (Index i = 0; i < weights.size(); ++i) {
     if (weights(i) < 0)
@@ -389,6 +396,7 @@ Table assemble(RawTable raw, const ReadOptions& options) {
   table.source = raw.source;
   table.target = raw.plan.target_name;
   table.include = included_features(raw.plan);
+  table.signs = feature_signs(raw.plan);
   table.one_hot = std::move(one_hot);
   table.imputed = std::move(imputed);
   table.rows_dropped = std::move(dropped);

@@ -13,6 +13,7 @@ Table assemble_sparse(RawTable raw);
 
 // The columns of X that are in every model.
 std::vector<Index> included_features(const Plan& plan);
+std::vector<int> feature_signs(const Plan& plan);  // one a feature; empty: none has one
 
 // Throws Error unless there are rows, no weight is negative and one is above zero.
 void check_weights(const std::string& source, const Vector& weights);

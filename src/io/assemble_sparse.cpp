@@ -86,6 +86,7 @@ Table assemble_sparse(RawTable raw) {
   table.source = raw.source;
   table.target = raw.plan.target_name;
   table.include = included_features(raw.plan);
+  table.signs = feature_signs(raw.plan);
   table.folds = std::move(folds);
   table.groups = std::move(groups);
   return table;

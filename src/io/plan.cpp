@@ -102,11 +102,12 @@ class Roles {
 
   void give(Index column, const char* role) {
     std::string_view& current = role_[static_cast<std::size_t>(column)];
-    if (!current.empty() && current != role) {
-      throw Error(fmt::format("{}: column '{}' can't be both {} and {}", source_,
-                              names_.name(column), current, role));
-    }
+    if (!current.empty() && current != role) refuse(column, current, role);
     current = role;
+  }
+  [[noreturn]] void refuse(Index column, std::string_view one, std::string_view other) const {
+    throw Error(fmt::format("{}: column '{}' can't be both {} and {}", source_, names_.name(column),
+                            one, other));
   }
   std::string_view of(Index column) const { return role_[static_cast<std::size_t>(column)]; }
 
@@ -119,6 +120,41 @@ class Roles {
 constexpr const char* excluded = "excluded";
 constexpr const char* included = "included";
 constexpr const char* one_hot = "one-hot";
+
+constexpr const char* every_column = "*";
+
+// The signs of coefficients, by column of the file.
+class Signs {
+ public:
+  explicit Signs(Index columns) : sign_(static_cast<std::size_t>(columns), 0) {}
+
+  void give(const std::vector<std::string>& list, int sign, const Roles& roles,
+            const ColumnNames& names, const std::unordered_set<Index>& include) {
+    const char* what = sign > 0 ? "positive" : "negative";
+    for (const std::string& name : list) {
+      if (name == every_column && names.find(name) < 0) {
+        if (others_ == -sign) throw UsageError("'*' can't be both positive and negative");
+        others_ = sign;
+        continue;
+      }
+      const Index column = names.require(name, "sign");
+      int& current = sign_[static_cast<std::size_t>(column)];
+      const std::string_view role = include.contains(column) ? included : roles.of(column);
+      if (!role.empty() && role != one_hot) roles.refuse(column, role, what);
+      if (current == -sign) roles.refuse(column, "positive", "negative");
+      current = sign;
+    }
+  }
+
+  int of(Index column) const {
+    const int own = sign_[static_cast<std::size_t>(column)];
+    return own != 0 ? own : others_;
+  }
+
+ private:
+  std::vector<int> sign_;
+  int others_ = 0;
+};
 
 void plan_fit(const std::string& source, const ColumnNames& names, const ReadOptions& options,
               Plan& plan) {
@@ -137,10 +173,15 @@ void plan_fit(const std::string& source, const ColumnNames& names, const ReadOpt
     if (roles.of(column) != one_hot) roles.give(column, included);
     include.insert(column);
   }
+  Signs signs(names.count());
+  signs.give(options.positive, 1, roles, names, include);
+  signs.give(options.negative, -1, roles, names, include);
   for (Index j = 0; j < names.count(); ++j) {
     const std::string_view role = roles.of(j);
+    const bool in_every_model = include.contains(j);
     if (role.empty() || role == one_hot || role == included)
-      plan.features.push_back({j, names.name(j), role == one_hot, "", include.contains(j)});
+      plan.features.push_back({j, names.name(j), role == one_hot, "", in_every_model,
+                               in_every_model ? 0 : signs.of(j)});
   }
   if (plan.features.empty())
     throw Error(fmt::format("{}: there are no columns left for X besides the target", source));
@@ -164,10 +205,10 @@ void plan_prediction(const std::string& source, const ColumnNames& names,
                      const ReadOptions& options, Plan& plan) {
   std::vector<std::string> lacking;
   for (const std::string& name : options.columns) {
-    Plan::Feature feature = {names.find(name), name, false, "", false};
+    Plan::Feature feature = {names.find(name), name, false, "", false, 0};
     std::string needed = name;
     if (const auto made = as_level(name, options); feature.column < 0 && made) {
-      feature = {names.find(made->column), name, true, made->level, false};
+      feature = {names.find(made->column), name, true, made->level, false, 0};
       needed = made->column;
     }
     if (feature.column >= 0)

@@ -25,6 +25,7 @@ struct Plan {
     std::string level;  // predictions: the one level this column stands for; otherwise empty: all
                         // levels but the first
     bool include = false;  // in every model
+    int sign = 0;          // of its coefficient; 0: any
   };
   // In the order of X. Features that are numbers have the slots 0, 1, ... in this order.
   std::vector<Feature> features;

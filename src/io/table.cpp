@@ -56,6 +56,7 @@ Problem Table::problem(bool intercept, bool standardize) const {
   problem.intercept = intercept;
   problem.standardize = standardize;
   problem.include = include;
+  problem.signs = signs;
   return problem;
 }
 

@@ -14,15 +14,17 @@ bool stopped(Status status) {
   return status == Status::time_limit || status == Status::interrupted;
 }
 
-[[noreturn]] void throw_not_reached(const SupportTable& table, Index k) {
+[[noreturn]] void throw_not_reached(const Problem& problem, const SupportTable& table, Index k) {
   const std::string size = std::to_string(k) + (k == 1 ? " column" : " columns");
   if (stopped(table.status)) {
     throw Error(
         std::string(table.status == Status::interrupted ? "interrupted" : "the time was up") +
         " before a support of " + size + " was found: allow more time");
   }
-  throw UsageError("there is no support of " + size + ": none adds anything to the best of " +
-                   std::to_string(table.max_k()) + ", so ask for that many or fewer");
+  throw UsageError("there is no support of " + size +
+                   (has_signs(problem) ? " that keeps the signs" : "") +
+                   ": none adds anything to the best of " + std::to_string(table.max_k()) +
+                   ", so ask for that many or fewer");
 }
 
 // The best support of exactly k columns. Its status is about swaps alone: an add or a remove would
@@ -36,7 +38,7 @@ SearchResult from_table(const Moments& moments, const FitOptions& options, const
   fit.by_size = true;
   fit.penalty = {};
   fit.start = Start::Method::table;
-  if (k > table.max_k()) throw_not_reached(table, k);
+  if (k > table.max_k()) throw_not_reached(moments.problem(), table, k);
   fit.row = table.at_k(k);
   SearchResult found;
   found.support = fit.start_support = fit.row->support;
@@ -110,6 +112,8 @@ std::optional<std::vector<Alternative>> alternatives(const Moments& moments,
 Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
   if (options.prove && options.power > 0)
     throw UsageError("a proof needs the penalty lambda * size: power must be 0");
+  if (options.prove) check_provable(moments.problem());
+  if (options.k < 0) check_start(moments.problem(), options.start.method);
   const Problem& problem = moments.problem();
   Fit fit;
   fit.penalty = {options.lambda, options.power};
@@ -184,6 +188,11 @@ std::string_view to_string(Start::Method method) {
       return "table";
   }
   return "";
+}
+
+void check_start(const Problem& problem, Start::Method method) {
+  if (method == Start::Method::paper && has_signs(problem))
+    throw UsageError("the paper's start is a Lasso without signs: start from the table");
 }
 
 Fit fit(const Moments& moments, const FitOptions& options) {

@@ -40,6 +40,7 @@ SupportTable proven_table(const Moments& moments, const PathOptions& options, co
 
 Path path(const Problem& problem, const PathOptions& options) {
   const Budget budget(options.control);
+  if (options.prove) check_provable(problem);
   const Moments moments(problem, {.control = options.control});
   Path path;
   path.table = options.prove

@@ -12,6 +12,17 @@ namespace {
 // A column of which the ones before it leave less than this (of its norm) is dependent on them.
 constexpr double kDependentNorm = 1e-12;
 
+// Of the columns at `used` places of the support one whose coefficient has the wrong sign; -1:
+// none.
+Index wrong_sign(const Problem& problem, Columns support, const std::vector<Index>& used,
+                 const Vector& b) {
+  for (Index c = 0; c < b.size(); ++c) {
+    const Index j = support[static_cast<std::size_t>(used[static_cast<std::size_t>(c)])];
+    if (problem.sign(j) * b[c] < 0) return c;
+  }
+  return -1;
+}
+
 }  // namespace
 
 Iterate refit(const Problem& problem, Columns support) {
@@ -57,6 +68,10 @@ Iterate refit(const Problem& problem, Columns support) {
       rotated.applyOnTheLeft(qr.householderQ().adjoint());
       const Vector b =
           qr.matrixQR().topRows(m).triangularView<Eigen::Upper>().solve(rotated.head(m));
+      if (const Index wrong = wrong_sign(problem, at.support, used, b); wrong >= 0) {
+        used.erase(used.begin() + wrong);
+        continue;
+      }
       for (Index c = 0; c < m; ++c) {
         const Index l = used[static_cast<std::size_t>(c)];
         at.coefficients[l] = b[c] * (target.norm / units[static_cast<std::size_t>(l)].norm);

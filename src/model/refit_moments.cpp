@@ -71,8 +71,14 @@ Refit refit(const Moments& moments, const Problem& problem, Columns support) {
   }
   const Vector c = b;
   factor.solve_in_place(b);
+  const auto keeps_signs = [&] {  // or else rounding has turned one, which is left to QR
+    for (Index l = 0; l < k; ++l) {
+      if (problem.sign(support[static_cast<std::size_t>(l)]) * b[l] < 0) return false;
+    }
+    return true;
+  };
   const double loss = moments.yty() - c.dot(b);
-  if (inflation * std::sqrt(static_cast<double>(moments.rows())) < kEnoughDigits &&
+  if (keeps_signs() && inflation * std::sqrt(static_cast<double>(moments.rows())) < kEnoughDigits &&
       loss > kResolvedLoss * moments.yty()) {
     const double rss = loss - b.cwiseAbs2().dot(ridge);
     return {moments.model(support, b), rss * unit};
@@ -98,7 +104,7 @@ Refit refit(const Moments& moments, const Problem& problem, Columns support) {
     // The next one would be by the inflation, in units in the last place, smaller than this.
     if (gradient.lpNorm<Eigen::Infinity>() * inflation < b.lpNorm<Eigen::Infinity>()) break;
   }
-  return on_data(std::move(at));
+  return keeps_signs() ? on_data(std::move(at)) : by_qr();
 }
 
 Refit refit(const Moments& moments, Columns support) {

@@ -18,7 +18,27 @@ void check_size(std::size_t got, Index expected, const char* what, const char* u
   }
 }
 
+void check_signs(const Problem& problem) {
+  if (problem.signs.empty()) return;
+  check_size(problem.signs.size(), problem.design->cols(), "the list of signs", "columns");
+  for (Index j = 0; j < problem.design->cols(); ++j) {
+    if (std::abs(problem.sign(j)) > 1)
+      throw UsageError("the sign of column '" + column_name(problem, j) + "' is " +
+                       std::to_string(problem.sign(j)) + ", but must be 1, -1 or 0");
+  }
+  for (const Index j : problem.include) {
+    if (problem.sign(j) != 0)
+      throw UsageError("column '" + column_name(problem, j) +
+                       "' is to be included and has a sign, which could only be kept by leaving it "
+                       "out: give it one or the other");
+  }
+}
+
 }  // namespace
+
+bool has_signs(const Problem& problem) {
+  return std::any_of(problem.signs.begin(), problem.signs.end(), [](int s) { return s != 0; });
+}
 
 void validate(const Problem& problem) {
   if (!problem.design) throw Error("a problem needs a design");
@@ -41,6 +61,7 @@ void validate(const Problem& problem) {
     throw Error("column " + std::to_string(j + 1) + " is to be included, but there are " +
                 std::to_string(problem.design->cols()) + " columns");
   }
+  check_signs(problem);
   double total = problem.weights.empty() ? 1 : 0;
   for (std::size_t i = 0; i < problem.weights.size(); ++i) {
     const double w = problem.weights[i];

@@ -6,6 +6,7 @@
 #include "moments/fetch.hpp"
 #include "moments/independent.hpp"
 #include "search/scores.hpp"
+#include "search/signed_search.hpp"
 #include "search/support_state.hpp"
 
 namespace lass0 {
@@ -174,6 +175,7 @@ std::vector<Index> aliased_columns(const Moments& moments, Columns support) {
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,
                     const Control& control) {
   check(moments, start, penalty);
+  if (has_signs(moments.problem())) return signed_search(moments, start, penalty, control);
   const Budget budget(control);
   SearchResult result;
   result.objective = 0.5 * moments.yty() * moments.target_scale() * moments.target_scale();

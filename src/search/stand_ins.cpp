@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "search/signed_moves.hpp"
 #include "search/support_state.hpp"
 #include "util/target_clones.hpp"
 
@@ -40,6 +41,13 @@ std::vector<Index> largest(const Vector& scores, Index count) {
   return best;
 }
 
+// Only columns with which all coefficients keep their signs.
+void keep_feasible(const Moments& moments, const SupportState& state, Index i, Vector& regain) {
+  for (Index j = 0; j < regain.size(); ++j) {
+    if (regain[j] >= 0 && !swap_keeps_signs(moments, state, i, j)) regain[j] = -1;
+  }
+}
+
 }  // namespace
 
 std::vector<Alternative> nearest_stand_ins(const Moments& moments, Columns support,
@@ -64,6 +72,7 @@ std::vector<Alternative> nearest_stand_ins(const Moments& moments, Columns suppo
     const double inverse_h = 1 / state.H(i);
     score_stand_ins(state.B(i), state.r().data(), state.s().data(), least.data(),
                     state.b()[i] * inverse_h, inverse_h, regain.size(), regain.data());
+    if (has_signs(moments.problem())) keep_feasible(moments, state, i, regain);
     const auto first = std::ssize(alternatives);
     for (const Index j : largest(regain, per_member)) {
       // No column can explain more than there is.

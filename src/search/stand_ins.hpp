@@ -8,8 +8,9 @@
 namespace lass0 {
 
 // The `per_member` nearest of each member, ordered by member and then by what they cost, ties by
-// column; all k p swaps are scored exactly. `support`: independent columns. Costs are in internal
-// units; one that rounding could have made is 0.
+// column; all k p swaps are scored exactly. Under signs only those that keep all of them.
+// `support`: independent columns. Costs are in internal units; one that rounding could have made is
+// 0.
 std::vector<Alternative> nearest_stand_ins(const Moments& moments, Columns support,
                                            Index per_member, const Budget& budget);
 

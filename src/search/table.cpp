@@ -14,6 +14,7 @@
 #include "search/elimination.hpp"
 #include "search/envelope.hpp"
 #include "search/floors.hpp"
+#include "search/signed_table.hpp"
 #include "search/support_state.hpp"
 #include "search/swap_scan.hpp"
 #include "search/tableau.hpp"
@@ -440,6 +441,11 @@ SupportTable fill_table(const Moments& moments, const TableOptions& options) {
 }  // namespace
 
 SupportTable best_supports(const Moments& moments, const TableOptions& options) {
+  return has_signs(moments.problem()) ? best_signed_supports(moments, options)
+                                      : best_free_supports(moments, options);
+}
+
+SupportTable best_free_supports(const Moments& moments, const TableOptions& options) {
   return moments.cols() <= kTableauColumns ? fill_table<FewColumns>(moments, options)
                                            : fill_table<ManyColumns>(moments, options);
 }

@@ -34,6 +34,7 @@ class CrossValidator {
   CrossValidation run() {
     check_options(options_);
     validate(problem_);
+    check_start(problem_, options_.start);
     const std::vector<Batch> batches = make_all_batches();
     for (const Batch& batch : batches) cv_.folds += batch.folds;
     folds_.resize(static_cast<std::size_t>(cv_.folds));
@@ -190,12 +191,14 @@ class CrossValidator {
 
   void draw_sizes(std::size_t r, std::vector<Vector>& errors) {
     Index max_k = tables_[r].max_k();
-    for (const Fold& fold : folds_) max_k = std::min(max_k, std::ssize(fold.curves[r].answers) - 1);
+    for (const Fold& fold : folds_) {
+      const FoldCurve& curve = fold.curves[r];
+      if (!curve.complete) max_k = std::min(max_k, std::ssize(curve.answers) - 1);
+    }
     for (Index k = 0; k <= max_k; ++k) {
       CurvePoint point;
       point.k = k;
-      add_point(r, point, errors,
-                [&](const FoldCurve& curve) { return curve.answers[static_cast<std::size_t>(k)]; });
+      add_point(r, point, errors, [&](const FoldCurve& curve) { return curve.at_most(k); });
     }
   }
 

@@ -59,6 +59,10 @@ std::vector<double> lambda_grid(const LambdaRange& all, std::span<const LambdaRa
   return lambdas;
 }
 
+const Answer& FoldCurve::at_most(Index k) const {
+  return answers[static_cast<std::size_t>(std::min(k, std::ssize(answers) - 1))];
+}
+
 const Answer& FoldCurve::at_lambda(double lambda) const {
   const auto value = [&](std::size_t i) {
     return 0.5 * losses[i] + lambda * static_cast<double>(answers[i].size);
@@ -78,6 +82,8 @@ FoldCurve table_curve(const TrainingSet& training, const CrossValidateOptions& o
   if (table.status != Status::local_optimum) throw Stop{table.status};
   FoldCurve curve;
   curve.range = lambda_range(moments, table, options.max_k);
+  curve.complete =
+      has_signs(moments.problem()) && table.max_k() < (rows >= 0 ? rows : default_max_k(moments));
   for (const TableRow& row : table.rows) {
     if (options.tune == Tune::lambda && !row.lambda_max) continue;
     budget.check();

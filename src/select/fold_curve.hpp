@@ -37,7 +37,11 @@ struct FoldCurve {
   std::vector<Answer> answers;
   std::vector<double> losses;  // of those of the table
   LambdaRange range;
+  // Under signs: the table ended before it had as many rows as asked for, because more columns
+  // would all be 0. Then the last answer is that of all larger sizes too.
+  bool complete = false;
 
+  const Answer& at_most(Index k) const;          // columns; of the table
   const Answer& at_lambda(double lambda) const;  // of the table, as SupportTable::at_lambda
 };
 

@@ -12,33 +12,11 @@
 #include "select/choose.hpp"
 #include "select/fold_curve.hpp"
 #include "select/folds.hpp"
+#include "support/errors.hpp"
 #include "support/oracles.hpp"
 
 namespace lass0::testing {
 namespace {
-
-struct Split {
-  Data training, rest;
-};
-
-Split split(const Data& data, const std::vector<int>& labels, int fold) {
-  std::vector<Index> kept, out;
-  for (Index i = 0; i < data.n(); ++i) (labels[i] == fold ? out : kept).push_back(i);
-  return {data.rows(kept), data.rows(out)};
-}
-
-// Error a row on the rest of the least-squares fit on the training rows.
-double error_by_definition(const Split& parts, const Support& support) {
-  const Centred centred(parts.training);
-  Support columns;
-  for (const Index j : model_columns(centred, support))
-    if (centred.norm[j] > 0) columns.push_back(j);
-  const LeastSquares fit = least_squares(centred, columns);
-  Iterate at{columns, fit.beta.cast<double>(), static_cast<double>(fit.intercept)};
-  Real total = 0;
-  for (Index i = 0; i < parts.rest.n(); ++i) total += parts.rest.weight(i);
-  return static_cast<double>(rss_by_definition(parts.rest, at) / total);
-}
 
 std::vector<int> random_labels(Rng& rng, const Data& data, int folds) {
   std::vector<int> labels;

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "search/tableau.hpp"
+
 namespace lass0::testing {
 
 std::uint64_t Rng::bits() {  // splitmix64
@@ -162,6 +164,13 @@ double random_lambda(Rng& rng, const Data& data) {
   mean = data.intercept ? mean / weight : 0;
   for (Index i = 0; i < data.n(); ++i) square += data.weight(i) * std::pow(data.y[i] - mean, 2);
   return 0.5 * square * std::exp(rng.uniform(std::log(1e-3), std::log(0.5)));
+}
+
+Data among_many(Data data) {
+  const Index p = data.p();
+  data.X.conservativeResize(Eigen::NoChange, p + kTableauColumns);
+  data.X.rightCols(kTableauColumns).setZero();
+  return data;
 }
 
 Vector scaled_copy(const Data& data, Index j, double scale) { return scale * data.X.col(j); }

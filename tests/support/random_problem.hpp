@@ -73,6 +73,9 @@ Data with_random_extras(std::uint64_t seed, Data data);
 // (centred where there is an intercept).
 double random_lambda(Rng& rng, const Data& data);
 
+// The same with so many columns of zeros after it that the search for many columns is at work.
+Data among_many(Data data);
+
 // A column that is `scale` times column j.
 Vector scaled_copy(const Data& data, Index j, double scale);
 
