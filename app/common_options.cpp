@@ -1,7 +1,9 @@
 #include "common_options.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <thread>
 
 #include "text.hpp"
@@ -177,12 +179,40 @@ Control RunOptions::control(Progress& progress) const {
                                   double fraction) { progress.show(what, fraction); }};
 }
 
+void check_files_differ(const std::vector<FileOption>& files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const auto& [name, path] = files[i];
+    std::error_code missing;
+    if (!path || *path == "-" || std::filesystem::is_character_file(*path, missing)) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      const auto& other = files[j].path;
+      if (other && (*other == *path || std::filesystem::equivalent(*other, *path, missing)))
+        throw UsageError(fmt::format("{} and {} are the same file, {}: name another one for {}",
+                                     files[j].name, name, *path, name));
+    }
+  }
+}
+
 void declare_prove(CLI::App& parser, bool& prove) {
   parser
       .add_flag("--prove", prove,
                 "Prove by branch and bound that no other support is better; with --time-limit, how "
                 "much better one could be")
       ->group(kModelGroup);
+}
+
+CLI::Option* add_seed(CLI::App& parser, std::uint64_t& seed, const std::string& description,
+                      const std::string& type) {
+  const auto set = [&seed](const std::string& given) {
+    const char* const end = given.data() + given.size();
+    const auto [last, problem] = std::from_chars(given.data(), end, seed);
+    if (problem != std::errc() || last != end)
+      throw UsageError(
+          fmt::format("--seed is {}, but must be a whole number from 0 to 2^64 - 1", given));
+  };
+  return parser.add_option_function<std::string>("--seed", set, description)
+      ->type_name(type)
+      ->default_str(std::to_string(seed));
 }
 
 void declare_output_format(CLI::App& parser, OutputFormat& format) {

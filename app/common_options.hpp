@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <lass0/control.hpp>
 #include <lass0/error.hpp>
 #include <lass0/io.hpp>
 #include <lass0/moments.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,10 +76,21 @@ struct RunOptions {
   void note(const GramUse& use) const;  // on standard error, where that was asked for
 };
 
+// Before anything is read: no file is written over one of the others. Paths may be missing or "-".
+struct FileOption {
+  const char* name;
+  std::optional<std::string> path;
+};
+void check_files_differ(const std::vector<FileOption>& files);
+
 void declare_prove(CLI::App& parser, bool& prove);
 
 enum class OutputFormat { text, json };
 void declare_output_format(CLI::App& parser, OutputFormat& format);
+
+// --seed. Returns the option, for its group and what it goes with.
+CLI::Option* add_seed(CLI::App& parser, std::uint64_t& seed, const std::string& description,
+                      const std::string& type = "S");
 
 // An option whose value is one of a few words.
 template <typename Value>

@@ -18,6 +18,8 @@ class ReportOption {
   void declare(CLI::App& parser);
   void check() const;  // before the data are read: a page can be written at all
 
+  const std::optional<std::string>& path() const { return path_; }
+
   // Writes the page of a result where one was asked for.
   template <class Result>
   void write(const Problem& problem, const Result& result, const ReportContext& context) const {

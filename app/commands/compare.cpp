@@ -30,6 +30,8 @@ struct CompareCommand {
       if (folds < 2) throw UsageError(fmt::format("{} is {}, but must be 2 or more", name, folds));
     }
     report.check();
+    check_files_differ({{"DATA", problem.data.path}, {"--report", report.path()}});
+    check_files_differ({{"--truth", truth}, {"--report", report.path()}});
     if (!prove) return;
     std::vector<std::string>& methods = compare_options.methods;
     if (methods.empty()) {
@@ -88,9 +90,7 @@ Command add_compare(CLI::App& program) {
                    "Folds of each training set, which tune them")
       ->type_name("F")
       ->default_str("10");
-  parser->add_option("--seed", command->compare_options.seed, "Of the random folds")
-      ->type_name("S")
-      ->default_str("1");
+  add_seed(*parser, command->compare_options.seed, "Of the random folds");
   command->run_options.declare(*parser);
   declare_output_format(*parser, command->format);
   command->report.declare(*parser);

@@ -63,6 +63,8 @@ struct CvCommand {
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
     report_option.check();
+    check_files_differ(
+        {{"DATA", problem.data.path}, {"--model", model_path}, {"--report", report_option.path()}});
   }
 
   bool folds_are_fixed() const {
@@ -147,7 +149,7 @@ struct CvCommand {
         "");
     CLI::Option* repeats =
         parser.add_option("--repeats", cv.repeats, "So many random partitions instead of one");
-    CLI::Option* seed = parser.add_option("--seed", cv.seed, "Of the random folds");
+    CLI::Option* seed = add_seed(parser, cv.seed, "Of the random folds");
     add(repeats, "R", "1");
     add(seed, "S", "1");
     of_random_folds = {repeats, seed};

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "experiment.hpp"
 #include "text.hpp"
 
@@ -39,10 +40,15 @@ std::string introduction(const ExperimentOptions& options) {
              options.lambdas, options.validation, options.test));
 }
 
+std::string two_decimals(double value) {
+  const std::string text = fmt::format("{:.2f}", value);
+  return text == "-0.00" ? "0.00" : text;
+}
+
 std::string coefficient(const Iterate& at, Index j) {
   const auto found = std::lower_bound(at.support.begin(), at.support.end(), j);
   if (found == at.support.end() || *found != j) return "-";
-  return fmt::format("{:.2f}", at.coefficients[found - at.support.begin()]);
+  return two_decimals(at.coefficients[found - at.support.begin()]);
 }
 
 std::string false_columns(const Experiment& one, const Chosen& chosen, std::string_view label) {
@@ -59,7 +65,7 @@ std::string one_data_set(const Experiment& one, std::uint64_t seed) {
       "One data set (seed {}): the columns that matter, and the coefficients found\n\n", seed);
   Rows rows = {{"column", "true", "Lasso", "Lass0"}};
   for (const Index j : one.truth) {
-    rows.push_back({name(j), fmt::format("{:.2f}", one.beta[j]), coefficient(one.lasso.at, j),
+    rows.push_back({name(j), two_decimals(one.beta[j]), coefficient(one.lasso.at, j),
                     coefficient(one.lass0.at, j)});
   }
   text += table(rows, "lrrr") + "\nand columns that do not matter\n\n";
@@ -140,9 +146,7 @@ Command add_demo(CLI::App& program) {
   CLI::App* parser =
       program.add_subcommand("demo", "See what Lass0 does, on data with a known answer");
   const auto seed = std::make_shared<std::uint64_t>(1);
-  parser->add_option("--seed", *seed, "The first of the data sets' seeds")
-      ->type_name("S")
-      ->capture_default_str();
+  add_seed(*parser, *seed, "The first of the data sets' seeds");
   parser->footer("Example:\n  lass0 demo --seed 7");
   return {parser, [seed] { run(*seed); }};
 }

@@ -44,6 +44,7 @@ struct FitCommand {
     problem.check_signs(start == "paper", "--start paper");
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
+    check_files_differ({{"DATA", problem.data.path}, {"--model", model_path}});
   }
 
   Start start_from(const Table& table) const {

@@ -26,6 +26,7 @@ struct PathCommand {
     problem.check();
     problem.check_signs(path_options.prove, "--prove");
     report.check();
+    check_files_differ({{"DATA", problem.data.path}, {"--report", report.path()}});
     Progress progress;
     path_options.control = run_options.control(progress);
     const Table table = problem.read_data();

@@ -20,6 +20,8 @@ struct PredictCommand {
   void run() const {
     if (model_path == "-" && data.path == "-")
       throw UsageError("the model and the data can't both come from standard input");
+    check_files_differ({{"MODEL", model_path}, {"--output", output}});
+    check_files_differ({{"DATA", data.path}, {"--output", output}});
     const Model model = load_model(model_path);
     ReadOptions options = for_prediction(model);
     options.target = model.target;  // compared where it is there

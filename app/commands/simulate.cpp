@@ -18,6 +18,7 @@ struct SimulateCommand {
   void run() const {
     if (truth == "-" && output == "-")
       throw UsageError("--truth - needs --output FILE: the table goes to standard output");
+    check_files_differ({{"--truth", truth}, {"--output", output}});
     const Simulated data = simulate(options);
     std::vector<std::string> names;
     for (Index j = 0; j < data.X.cols(); ++j) names.push_back(fmt::format("x{}", j + 1));
@@ -43,7 +44,7 @@ Command add_simulate(CLI::App& program) {
   add("--k", options.k, "Columns that matter; their coefficients are Uniform(-1, 1)", "K");
   add("--rho", options.rho, "Correlation of the columns", "R");
   add("--snr", options.snr, "Variance of the signal over that of the noise; inf: no noise", "S");
-  add("--seed", options.seed, "The same seed gives the same data", "Z");
+  add_seed(*parser, options.seed, "The same seed gives the same data", "Z");
   add_choice(*parser, "--correlation", options.correlation,
              {{"equal", Correlation::equal}, {"ar1", Correlation::ar1}},
              "equal: R for every two columns; ar1: R to the power of their distance");

@@ -52,11 +52,7 @@ class Design {
 
   // out(r, j) = x(rows[r], j) for all columns: a few rows of a tall X. False, and nothing is done,
   // where the storage can't look at rows quickly.
-  virtual bool gather(std::span<const Index> rows, MutMat out) const {
-    static_cast<void>(rows);
-    static_cast<void>(out);
-    return false;
-  }
+  virtual bool gather(std::span<const Index> rows, MutMat out) const = 0;
 };
 
 // A column-major view of the caller's matrix: column j starts at data + j * stride. Nothing is
@@ -149,6 +145,7 @@ class SparseDesign final : public Design {
                const ConstVec& weights, MutMat out) const override;
   void add_column(Index j, double a, MutVec out) const override;
   double value(Index i, Index j) const override;
+  bool gather(std::span<const Index>, MutMat) const override { return false; }
 
  private:
   template <class Visit>

@@ -15,6 +15,8 @@ from scipy import sparse
 from sklearn.utils import check_array, check_consistent_length
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
+from ._by_name import predictors_by_name
+
 _INT32_MAX = np.iinfo(np.int32).max
 
 
@@ -133,6 +135,11 @@ class Data:
 
 def predictors(estimator, X, support):
     """The columns `support` of X, checked as scikit-learn does, as an array or a sparse matrix."""
+    if getattr(estimator, "_by_name", False):
+        names = estimator.feature_names_in_[support]
+        chosen = predictors_by_name(X, names, estimator._document)
+        if chosen is not None:
+            return chosen
     columns = _frame_columns(X)
     if columns is None:
         X = validate_data(estimator, X, reset=False, accept_sparse=["csc", "csr"], dtype="numeric")

@@ -114,10 +114,11 @@ def read(source):
 
 def take(estimator, result, columns):
     """Makes the estimator the fitted model of a JSON object."""
-    if result.get("one_hot") or result.get("imputed"):
+    raw = bool(result.get("one_hot") or result.get("imputed"))
+    if raw and columns is not None:
         raise ValueError(
-            "the model has text columns or imputed values of its own (one_hot, imputed): encode and impute in a pipeline, or "
-            "predict with `lass0 predict`"
+            "the model has text columns or missing values of its own (one_hot, imputed) and finds its columns by name in a data "
+            "frame: leave out columns"
         )
     names = list(result["coefficients"])
     numbered = columns is None and result.get("numbered", False)
@@ -148,4 +149,6 @@ def take(estimator, result, columns):
     estimator.table_ = None
     estimator.alternatives_ = None
     estimator._document = result
+    # A model of the program knows its own columns only, and finds them in a data frame by name.
+    estimator._by_name = columns is None and "columns" not in result and not numbered
     return estimator

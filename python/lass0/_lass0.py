@@ -215,7 +215,8 @@ class Lass0(LinearSelector):
             The JSON text, or the path of its file.
         columns : list of str, optional
             The names of all columns of the X that will be predicted from, in order. A file of the program knows only the columns
-            of the model; without `columns`, X is to have these alone.
+            of the model: without `columns` they are found by name in a data frame, and an array is to have these alone. Text
+            columns and missing values that the program knew how to read (``--one-hot``, ``--missing mean``) are read so too.
 
         Returns
         -------

@@ -233,6 +233,8 @@ def plot_support(source, *, ax=None):
     """
     table = _table(source)
     rows = [row for row in table if row.k > 0]
+    if not rows:
+        raise ValueError("no model of this table has a column: there is nothing to draw")
     order = []
     for row in rows:
         order += [j for j in row.support if j not in order]
@@ -240,7 +242,7 @@ def plot_support(source, *, ax=None):
     if ax is None and len(order) > 15:
         import matplotlib.pyplot as plt
 
-        _, ax = plt.subplots(figsize=(7, 1 + 0.24 * len(order)), layout="constrained")
+        _, ax = plt.subplots(figsize=(7, min(1 + 0.24 * len(order), 24)), layout="constrained")
     ax = _axes(ax)
     picture = np.zeros((len(order), len(rows)))
     for column, row in enumerate(rows):
@@ -256,7 +258,11 @@ def plot_support(source, *, ax=None):
         edgecolor="white",
         linewidth=0.6 if len(order) < 60 else 0,
     )
-    ax.set_yticks(range(len(order)), table.names(order), fontsize="small" if len(order) < 60 else 4)
+    # As many names as there is room for.
+    inches = ax.get_window_extent().height / ax.figure.dpi
+    step = int(np.ceil(len(order) / max(1.0, 7 * inches)))
+    named = range(0, len(order), step)
+    ax.set_yticks(named, table.names([order[i] for i in named]), fontsize="small")
     ax.invert_yaxis()
     ax.set_xlabel("size k (columns)")
     ax.xaxis.get_major_locator().set_params(integer=True)

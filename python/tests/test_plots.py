@@ -45,11 +45,27 @@ def test_support_and_alternatives(diabetes):
     assert len(ax.patches) == 9
 
 
+def test_names_of_many_columns_do_not_overlap():
+    import matplotlib.pyplot as plt
+
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(100, 300))
+    table = lass0.path(X, X[:, :5].sum(axis=1) + rng.normal(size=100))
+    for ax in (plt.subplots()[1], None):
+        ax = lass0.plot_support(table, ax=ax)
+        ax.figure.canvas.draw()
+        boxes = [text.get_window_extent() for text in ax.get_yticklabels()]
+        assert len(boxes) > 5
+        assert all(below.y1 <= above.y0 + 2 for above, below in zip(boxes, boxes[1:]))
+
+
 def test_what_can_not_be_drawn_is_refused(diabetes):
     with pytest.raises(ValueError, match="no table"):
         lass0.plot_path(Lass0(lambda0=1.0, start="empty").fit(*diabetes))
     with pytest.raises(ValueError, match="no coefficients"):
         lass0.plot_path(Lass0(k=2).fit(*diabetes), show="coef")
+    with pytest.raises(ValueError, match="no model of this table has a column"):
+        lass0.plot_support(lass0.path(diabetes[0], np.ones(442)))
     with pytest.raises(ValueError, match="over must be"):
         lass0.plot_path(lass0.path(*diabetes), over="alpha")
     with pytest.raises(ValueError, match="no list of stand-ins"):

@@ -162,9 +162,76 @@ def test_arrays_without_names_come_back_as_such(data):
         ('{"intercept": 1}', "'coefficients' is missing"),
         ('{"intercept": "a", "coefficients": {}}', "not a number"),
         ('{"intercept": 1, "coefficients": {"a": null}}', "not a number"),
-        ('{"intercept": 1, "coefficients": {}, "one_hot": {"c": ["u"]}}', "lass0 predict"),
     ],
 )
 def test_what_is_no_model_is_refused(text, message):
     with pytest.raises(ValueError, match=message):
         Lass0.from_json(text)
+
+
+@pytest.fixture(scope="module")
+def raw_table(tmp_path_factory):
+    """A frame with texts and gaps, the program's model of it and the program's predictions."""
+    folder = tmp_path_factory.mktemp("raw")
+    rng = np.random.default_rng(5)
+    n = 90
+    frame = pd.DataFrame(rng.normal(size=(n, 3)), columns=["a", "b", "unused"])
+    frame["c"] = rng.choice(["u", "v=1", "w"], n)
+    frame["y"] = 2 * frame.a - frame.b + 3 * (frame.c == "v=1") + 0.1 * rng.normal(size=n)
+    frame.loc[[3, 8], "a"] = np.nan
+    frame.to_csv(folder / "data.csv", index=False)
+    model, out = folder / "model.json", folder / "predictions.csv"
+    coding = ["--one-hot", "c", "--missing", "mean"]
+    run("fit", folder / "data.csv", "--target", "y", "--lambda", "1", *coding, "--model", model)
+    run("predict", model, folder / "data.csv", "--output", out)
+    return frame, model, pd.read_csv(out)["prediction"]
+
+
+def test_texts_and_gaps_are_read_as_the_program_reads_them(raw_table):
+    frame, file, expected = raw_table
+    model = Lass0.from_json(file)
+    assert "c=v=1" in model.feature_names_in_ and "a" in json.loads(file.read_text())["imputed"]
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    for X in (
+        frame,
+        frame.convert_dtypes(),
+        frame.astype({"c": "category"}),
+        polars.from_pandas(frame),
+        pyarrow.Table.from_pandas(frame),
+    ):
+        np.testing.assert_allclose(model.predict(X), expected, rtol=1e-12)
+    np.testing.assert_array_equal(
+        Lass0.from_json(model.to_json()).predict(frame), model.predict(frame)
+    )
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"c": "new"}, "'c' has 'new' in row 0"),
+        ({"b": np.nan}, "'b' of X has missing values"),
+        ({"b": np.inf}, "'b' of X has infinite"),
+        ({"b": "text"}, "'b' of X is not numeric"),
+    ],
+)
+def test_what_the_program_would_refuse_is_refused(raw_table, change, message):
+    frame, file, _ = raw_table
+    model = Lass0.from_json(file)
+    with pytest.raises(ValueError, match=message):
+        model.predict(frame.assign(**change))
+
+
+def test_columns_of_the_program_are_found_by_name(raw_table):
+    frame, file, _ = raw_table
+    with pytest.raises(ValueError, match="lacks columns of the model: a"):
+        Lass0.from_json(file).predict(frame.drop(columns="a"))
+    with pytest.raises(ValueError, match="from a data frame with the columns a, b, c"):
+        Lass0.from_json(file).predict(frame.to_numpy())
+    with pytest.raises(ValueError, match="leave out columns"):
+        Lass0.from_json(file, columns=list(frame))
+    document = json.loads(file.read_text())
+    plain = Lass0.from_json(
+        json.dumps({"intercept": 1.0, "coefficients": {"b": 2.0}, "lambda": document["lambda"]})
+    )
+    np.testing.assert_allclose(plain.predict(frame), 1 + 2 * frame.b)
+    np.testing.assert_allclose(plain.predict(frame[["b"]]), 1 + 2 * frame.b)

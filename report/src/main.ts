@@ -1,7 +1,7 @@
 // The page: reads the data, and puts the parts in their order. A new kind of result gets its own list of parts.
 import { h } from "./dom.ts";
 import { Comparison } from "./comparison.ts";
-import { count, plural } from "./format.ts";
+import { plural } from "./format.ts";
 import type { ComparePayload, Payload } from "./payload.ts";
 import { Report } from "./report.ts";
 import { answer } from "./sections/answer.ts";
@@ -22,7 +22,7 @@ function modelPage(data: Payload): HTMLElement[] {
   const report = new Report(data);
   const facts = [data.ridge > 0 ? "with a ridge" : "", data.weighted ? "weighted" : ""];
   return [
-    header(data, `, explained by ${report.first.k} of ${count(data.p)} columns`, facts),
+    header(data, `, explained by ${report.first.k} of ${plural(data.p, "column")}`, facts),
     picker(report),
     answer(report),
     h("div", { class: "grid" }, curve(report), sizes(report), coefficients(report), entries(report)),

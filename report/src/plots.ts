@@ -2,7 +2,9 @@
 import * as Plot from "@observablehq/plot";
 import { minus, number } from "./format.ts";
 
-export const WIDTH = { half: 520, full: 1080 };
+// Drawn for the screen it is opened on, so that a telephone has letters of the same size.
+const narrow = typeof matchMedia === "function" && matchMedia("screen and (max-width: 520px)").matches;
+export const WIDTH = narrow ? { half: 340, full: 700 } : { half: 520, full: 1080 };
 
 export function draw(options: Plot.PlotOptions): SVGSVGElement {
   const plot = Plot.plot({
@@ -66,7 +68,8 @@ export function tipX<T>(
 
 // Whole numbers for an axis of sizes, not too many.
 export function sizeTicks(largest: number): number[] {
-  const step = [1, 2, 5, 10, 20, 25, 50].find((s) => largest / s <= 12) ?? 100;
+  const most = WIDTH.half / 42;
+  const step = [1, 2, 5, 10, 20, 25, 50].find((s) => largest / s <= most) ?? 100;
   return Array.from({ length: Math.floor(largest / step) + 1 }, (_, i) => i * step);
 }
 

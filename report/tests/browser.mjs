@@ -26,8 +26,13 @@ export class Lab {
   path(name) {
     return join(this.folder, name);
   }
-  run(...args) {
-    return execFileSync(LASS0_PROGRAM, args, { cwd: this.folder, encoding: "utf8", maxBuffer: 1 << 28 });
+  // A command as one types it; where a word has spaces, the list of its words.
+  run(command) {
+    const words = Array.isArray(command) ? command : command.split(" ");
+    return execFileSync(LASS0_PROGRAM, words, { cwd: this.folder, encoding: "utf8", maxBuffer: 1 << 28 });
+  }
+  json(command) {
+    return JSON.parse(this.run(`${command} --format json`));
   }
 
   // Opens a report and gives it to `look`; afterwards nothing may have gone wrong or been fetched,

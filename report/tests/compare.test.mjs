@@ -3,26 +3,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Lab, marks, parse } from "./browser.mjs";
 
-const COMPARE = [
-  "compare",
-  "data.csv",
-  "--target",
-  "y",
-  "--truth",
-  "truth.txt",
-  "--outer",
-  "4",
-  "--inner",
-  "4",
-];
+const COMPARE = "compare data.csv --target y --truth truth.txt --outer 4 --inner 4";
 
 let lab, result;
 before(async () => {
   lab = await Lab.open();
-  const made = ["--n", "100", "--p", "12", "--k", "3", "--rho", "0.5", "--seed", "1", "--truth", "truth.txt"];
-  lab.run("simulate", ...made, "--output", "data.csv");
-  lab.run(...COMPARE, "--report", "compare.html");
-  result = JSON.parse(lab.run(...COMPARE, "--format", "json"));
+  lab.run("simulate --n 100 --p 12 --k 3 --rho 0.5 --seed 1 --truth truth.txt --output data.csv");
+  lab.run(`${COMPARE} --report compare.html`);
+  result = lab.json(COMPARE);
 });
 after(() => lab.close());
 

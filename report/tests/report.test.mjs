@@ -4,62 +4,24 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Lab, marks, parse, payload, shownModel, shownSize } from "./browser.mjs";
 
+const CV = "cv data.csv --target y";
+const RIDGE = `${CV} --tune k --rule 1se --ridge auto --max-k 10`;
+const PAPER = `${CV} --start paper --folds 3 --lambdas 10`;
+const BIC = `${CV} --criterion bic`;
+
 let lab;
 before(async () => {
   lab = await Lab.open();
-  lab.run(
-    "simulate",
-    "--n",
-    "200",
-    "--p",
-    "50",
-    "--k",
-    "5",
-    "--rho",
-    "0.9",
-    "--seed",
-    "1",
-    "--output",
-    "data.csv",
-  );
-  lab.run("cv", "data.csv", "--target", "y", "--report", "cv.html");
-  lab.run(
-    "cv",
-    "data.csv",
-    "--target",
-    "y",
-    "--tune",
-    "k",
-    "--rule",
-    "1se",
-    "--ridge",
-    "auto",
-    "--max-k",
-    "10",
-    "--report",
-    "ridge.html",
-  );
-  lab.run(
-    "cv",
-    "data.csv",
-    "--target",
-    "y",
-    "--start",
-    "paper",
-    "--folds",
-    "3",
-    "--lambdas",
-    "10",
-    "--report",
-    "paper.html",
-  );
-  lab.run("cv", "data.csv", "--target", "y", "--criterion", "bic", "--report", "bic.html");
-  lab.run("path", "data.csv", "--target", "y", "--max-k", "8", "--report", "path.html");
+  lab.run("simulate --n 200 --p 50 --k 5 --rho 0.9 --seed 1 --output data.csv");
+  lab.run(`${CV} --report cv.html`);
+  lab.run(`${RIDGE} --report ridge.html`);
+  lab.run(`${PAPER} --report paper.html`);
+  lab.run(`${BIC} --report bic.html`);
+  lab.run("path data.csv --target y --max-k 8 --report path.html");
 });
 after(() => lab.close());
 
-const fitOfSize = (k) =>
-  JSON.parse(lab.run("fit", "data.csv", "--target", "y", "--k", String(k), "--format", "json"));
+const fitOfSize = (k) => lab.json(`fit data.csv --target y --k ${k}`);
 
 async function expectModel(page, fit) {
   const shown = new Map(await shownModel(page));
@@ -74,7 +36,7 @@ async function expectModel(page, fit) {
 
 test("the answer comes first, and is the one that was chosen", () =>
   lab.visit("cv.html", async (page) => {
-    const { model } = JSON.parse(lab.run("cv", "data.csv", "--target", "y", "--format", "json"));
+    const { model } = lab.json(CV);
     assert.equal(await page.locator("h1").textContent(), `y, explained by ${model.k} of 50 columns`);
     assert.equal(await page.locator("main > section").first().getAttribute("id"), "answer");
     await expectModel(page, model);
@@ -200,6 +162,11 @@ test("it fits a narrow screen", () =>
     async (page) => {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${overflow} pixels too wide`);
+      const scales = await page
+        .locator(".plot svg")
+        .evaluateAll((plots) => plots.map((plot) => plot.clientWidth / plot.width.baseVal.value));
+      for (const scale of scales) assert.ok(scale > 0.85, `letters at ${scale} of their size`);
+      assert.ok(await page.locator("#answer .stand-ins .chip").first().isVisible());
     },
     { width: 400 },
   ));
@@ -221,55 +188,17 @@ test("a ridge that was chosen has its own curve among the others", () =>
       await marks(page, "curve", "other ridges").count(),
       new Set(curve.points.map((point) => point.ridge)).size - 1,
     );
-    await expectModel(
-      page,
-      JSON.parse(
-        lab.run(
-          "cv",
-          "data.csv",
-          "--target",
-          "y",
-          "--tune",
-          "k",
-          "--rule",
-          "1se",
-          "--ridge",
-          "auto",
-          "--max-k",
-          "10",
-          "--format",
-          "json",
-        ),
-      ).model,
-    );
+    await expectModel(page, lab.json(RIDGE).model);
   }));
 
 test("a model that is none of the table's is shown as it is", () =>
   lab.visit("paper.html", async (page) => {
-    const { model } = JSON.parse(
-      lab.run(
-        "cv",
-        "data.csv",
-        "--target",
-        "y",
-        "--start",
-        "paper",
-        "--folds",
-        "3",
-        "--lambdas",
-        "10",
-        "--format",
-        "json",
-      ),
-    );
-    await expectModel(page, model);
+    await expectModel(page, lab.json(PAPER).model);
   }));
 
 test("a criterion has its own curve", () =>
   lab.visit("bic.html", async (page) => {
-    const { chosen } = JSON.parse(
-      lab.run("cv", "data.csv", "--target", "y", "--criterion", "bic", "--format", "json"),
-    );
+    const { chosen } = lab.json(BIC);
     assert.equal(await shownSize(page), `${chosen.k} column${chosen.k === 1 ? "" : "s"}`);
     assert.equal(await marks(page, "curve", "chosen").count(), 1);
     await expectModel(page, fitOfSize(chosen.k));

@@ -2,28 +2,56 @@
 // 2015, as the paper quotes them): of the least-squares fits on the supports along the Lasso path
 // the one with the least 1/2 RSS + lambda * size. Nothing is searched beyond that path.
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include "compare/method.hpp"
 #include "moments/independent.hpp"
 #include "search/support_state.hpp"
-#include "select/fold_curve.hpp"
 
 namespace lass0 {
 namespace {
 
-constexpr double kBelowNoise = 0.01;  // of half the noise a column: smaller lambdas are all alike
+constexpr int kRounds = 4;  // of halving: steps of a 16th of the grid's
 
 struct PathSupport {
   std::vector<Index> support;
   double loss = 0;  // user's units
 };
 
+bool one_step_apart(const std::vector<Index>& a, const std::vector<Index>& b) {
+  std::vector<Index> differ;
+  std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(differ));
+  return differ.size() <= 1;
+}
+
+// The Lasso where its support changes: lambdas are put between any two whose supports differ by
+// more than one column, which is what LARS would pass on its way.
+std::vector<Candidate> whole_path(const Moments& rows, const Budget& budget) {
+  std::vector<Tuning> lambdas = lasso_grid(rows);
+  std::vector<Candidate> path = lasso_candidates(rows, lambdas, budget);
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<Tuning> finer;
+    for (std::size_t l = 0; l < lambdas.size(); ++l) {
+      if (l > 0 && !one_step_apart(path[l - 1].support, path[l].support)) {
+        finer.push_back(lambdas[l]);
+        finer.back().lambda = std::sqrt(lambdas[l - 1].lambda * lambdas[l].lambda);
+      }
+      finer.push_back(lambdas[l]);
+    }
+    if (finer.size() == lambdas.size()) break;
+    budget.check();
+    lambdas = std::move(finer);
+    path = lasso_candidates(rows, lambdas, budget);
+  }
+  return path;
+}
+
 std::vector<PathSupport> path_supports(const Moments& rows, const Budget& budget) {
-  const std::vector<Tuning> lambdas = lasso_grid(rows);
   std::vector<PathSupport> supports;
   const double unit = rows.target_scale() * rows.target_scale();
   std::vector<Index> previous;
-  for (const Candidate& candidate : lasso_candidates(rows, lambdas, budget)) {
+  for (const Candidate& candidate : whole_path(rows, budget)) {
     budget.check();
     if (!supports.empty() && candidate.support == previous) continue;
     previous = candidate.support;
@@ -49,14 +77,8 @@ class LassoCriterion final : public Method {
       range.highest =
           std::max(range.highest, 0.5 * fall / static_cast<double>(other.support.size()));
     }
-    range.lowest = kBelowNoise * least / training.weight();
-    std::vector<Tuning> grid;
-    for (const double lambda : lambda_grid(range, {}, kGridLambdas)) {
-      Tuning tuning;
-      tuning.lambda = lambda;
-      grid.push_back(tuning);
-    }
-    return grid;
+    range.lowest = lowest_lambda(range.highest, least, training);
+    return lambda_grid_in(range, training.problem().ridge);
   }
 
   std::vector<Candidate> fit(const Moments& rows, std::span<const Tuning> grid,

@@ -7,6 +7,7 @@
 #include <lass0/support_table.hpp>
 #include <memory>
 
+#include "select/fold_curve.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
@@ -60,9 +61,12 @@ std::vector<Tuning> size_grid(const Moments& training);
 std::vector<Candidate> by_size(std::vector<std::vector<Index>> supports,
                                std::span<const Tuning> grid);
 
-// Lambdas of the L0 penalty, as `lass0 cv` tries them.
+// Lambdas of the L0 penalty: down to where a part of the rows, too, has every column that is worth
+// more than noise, or where models would be larger than the table.
 std::vector<Tuning> lambda_grid_of(const Moments& training, const SupportTable& table,
                                    double ridge);
+double lowest_lambda(double highest, double least_loss, const Moments& training);
+std::vector<Tuning> lambda_grid_in(const LambdaRange& range, double ridge);
 
 // best_supports, or Stop.
 SupportTable whole_table(const Moments& rows, const Budget& budget);

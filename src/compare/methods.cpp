@@ -13,12 +13,25 @@ namespace {
 // Smallest / largest lambda of the Lasso, as glmnet has them: below the rank the path ends near
 // least squares, otherwise before it becomes a perfect fit.
 constexpr double kRatioOfTall = 1e-4, kRatioOfWide = 1e-2;
+// Smallest lambda of the L0 penalty: pure noise lowers 1/2 RSS by half its variance a column, so
+// lambdas below this share of it are all alike. Without noise: as a share of the largest.
+constexpr double kBelowNoise = 0.01, kOfHighest = 1e-6;
 
 using Maker = std::unique_ptr<Method> (*)();
 constexpr Maker kMakers[] = {make_lasso, make_relaxed_lasso,   make_forward,
                              make_foba,  make_lasso_criterion, make_lass0_paper,
                              make_lass0, make_lass0_ridge,     make_exact};
 constexpr Maker kOnlyWhenAsked = make_exact;  // a proof may take very long
+
+std::unique_ptr<Method> make_method(const std::string& name) {
+  std::string known;
+  for (const Maker make : kMakers) {
+    std::unique_ptr<Method> method = make();
+    if (method->name().name == name) return method;
+    known.append(known.empty() ? "" : ", ").append(method->name().name);
+  }
+  throw UsageError("there is no method " + name + ", only " + known);
+}
 
 }  // namespace
 
@@ -37,18 +50,9 @@ std::vector<std::unique_ptr<Method>> make_methods(const std::vector<std::string>
     return methods;
   }
   for (const std::string& name : names) {
-    std::string known;
-    std::unique_ptr<Method> found;
-    for (const Maker make : kMakers) {
-      std::unique_ptr<Method> method = make();
-      known.append(known.empty() ? "" : ", ").append(method->name().name);
-      if (method->name().name == name) found = std::move(method);
-    }
-    if (!found) throw UsageError("there is no method " + name + ", only " + known);
-    for (const auto& other : methods) {
-      if (other->name().name == name) throw UsageError("the method " + name + " is named twice");
-    }
-    methods.push_back(std::move(found));
+    methods.push_back(make_method(name));
+    if (std::count(names.begin(), names.end(), name) > 1)
+      throw UsageError("the method " + name + " is named twice");
   }
   return methods;
 }
@@ -109,8 +113,20 @@ std::vector<Candidate> by_size(std::vector<std::vector<Index>> supports,
 
 std::vector<Tuning> lambda_grid_of(const Moments& training, const SupportTable& table,
                                    double ridge) {
+  LambdaRange range = lambda_range(training, table, -1);
+  // The last column of all may be worth far more than noise. A part of the rows then needs a lower
+  // lambda than all of them to choose it.
+  if (!range.capped) range.lowest = lowest_lambda(range.highest, table.rows.back().loss, training);
+  return lambda_grid_in(range, ridge);
+}
+
+double lowest_lambda(double highest, double least_loss, const Moments& training) {
+  return std::max(kBelowNoise * least_loss / training.weight(), kOfHighest * highest);
+}
+
+std::vector<Tuning> lambda_grid_in(const LambdaRange& range, double ridge) {
   std::vector<Tuning> grid;
-  for (const double lambda : lambda_grid(lambda_range(training, table, -1), {}, kGridLambdas)) {
+  for (const double lambda : lambda_grid(range, {}, kGridLambdas)) {
     Tuning tuning;
     tuning.lambda = lambda;
     tuning.ridge = ridge;

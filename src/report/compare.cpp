@@ -25,6 +25,7 @@ std::vector<Index> listed_columns(const Comparison& comparison) {
   if (comparison.truth) columns = *comparison.truth;
   for (const Index j : columns) chosen.erase(j);
   std::vector<std::pair<Index, Index>> order;
+  order.reserve(chosen.size());
   for (const auto& [j, times] : chosen) order.emplace_back(-times, j);
   std::sort(order.begin(), order.end());
   for (const auto& [times, j] : order) {

@@ -68,8 +68,8 @@ Index fold_count(const CrossValidateOptions& options, Index units) {
                 std::to_string(std::max<Index>(folds, 2)) + " folds" +
                 (units < 2 ? ": at least 2 are needed"
                            : ": ask for at most " + std::to_string(units) +
-                                 " (--folds n leaves out one " + (groups ? "group" : "row") +
-                                 " at a time)"));
+                                 ", which leaves out one " + (groups ? "group" : "row") +
+                                 " at a time"));
   }
   return folds;
 }

@@ -286,7 +286,7 @@ TEST_F(CvProgram, WhatCanNotBeDoneIsSaidInOneLine) {
   usage({"--criterion", "bic", "--ridge", "1"}, "--ridge");
   usage({"--model", "-"}, "--model");
   wrong(1, {"--exclude", "w,f", "--folds", "21"},
-        {"d.csv", "20 rows", "21 folds", "at most 20", "--folds n"});
+        {"d.csv", "20 rows", "21 folds", "at most 20", "one row at a time"});
   wrong(1, {"--weights", "w", "--exclude", "f", "--folds", "20"}, {"d.csv", "17 rows"});
   wrong(1, {"--exclude", "w", "--group-column", "f"},
         {"d.csv", "4 groups", "10 folds", "at most 4", "one group"});

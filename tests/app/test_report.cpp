@@ -53,6 +53,11 @@ TEST_F(ReportOption, SaysWhatIsWrong) {
   }
   expect_failure(2, {"path", "d.csv", "--target", "y", "--report", "-"}, {"--report", "file"});
   expect_failure(1, {"path", "d.csv", "--target", "y", "--report", "none/r.html"}, {"none/r.html"});
+  for (const std::string command : {"path", "cv", "compare"})
+    expect_failure(2, {command, "d.csv", "--target", "y", "--report", "d.csv"},
+                   {"DATA and --report are the same file"});
+  expect_failure(2, {"cv", "d.csv", "--target", "y", "--model", "m", "--report", "m"},
+                 {"--model and --report are the same file"});
   EXPECT_EQ(files(), std::vector<std::string>{"d.csv"});
 }
 

@@ -57,6 +57,7 @@ TEST_F(SimulateProgram, TheDemoComparesBothMethodsAndFits80Columns) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
   EXPECT_EQ(output({"demo", "--seed", "3"}), text);
+  EXPECT_EQ(output({"demo", "--seed", "5"}).find("-0.00"), std::string::npos);
 }
 
 }  // namespace

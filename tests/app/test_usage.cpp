@@ -10,7 +10,8 @@ using Usage = ProgramTest;
 
 TEST_F(Usage, HelpDescribesEveryCommandWithAnExample) {
   const std::string help = output({"--help"});
-  for (const std::string command : {"fit", "predict", "simulate", "demo"}) {
+  for (const std::string command :
+       {"fit", "path", "cv", "compare", "predict", "simulate", "demo"}) {
     EXPECT_NE(help.find(command), std::string::npos);
     EXPECT_NE(output({command, "--help"}).find("Example:\n  lass0 "), std::string::npos) << command;
   }
@@ -18,7 +19,7 @@ TEST_F(Usage, HelpDescribesEveryCommandWithAnExample) {
 
 TEST_F(Usage, EveryHelpFitsEightyColumns) {
   std::vector<Arguments> pages = {{"--help"}};
-  for (const char* command : {"fit", "path", "cv", "predict", "simulate", "demo"})
+  for (const char* command : {"fit", "path", "cv", "compare", "predict", "simulate", "demo"})
     pages.push_back({command, "--help"});
   for (const Arguments& page : pages) {
     std::istringstream lines(output(page));
@@ -34,6 +35,27 @@ TEST_F(Usage, NoCommandShowsTheHelpAndIsWrongUsage) {
   const Outcome outcome = run({});
   EXPECT_EQ(outcome.status, 2);
   EXPECT_EQ(outcome.out, output({"--help"}));
+}
+
+TEST_F(Usage, NoFileIsWrittenOverOneThatIsReadOrWrittenToo) {
+  const std::string data = "a,y\n1,2\n2,3\n4,4\n";
+  write("d.csv", data);
+  write("truth.txt", "a\n");
+  output({"fit", "d.csv", "--target", "y", "--lambda", "0.1", "--model", "m.json"});
+  const std::string model = read("m.json");
+  const auto same = [&](Arguments arguments, const std::string& name) {
+    expect_failure(2, arguments, {name, "are the same file"});
+  };
+  for (const std::string again : {"d.csv", "./d.csv"}) {
+    same({"fit", "d.csv", "--target", "y", "--lambda", "1", "--model", again}, "--model");
+    same({"cv", "d.csv", "--target", "y", "--folds", "3", "--model", again}, "--model");
+    same({"predict", "m.json", "d.csv", "--output", again}, "DATA and --output");
+  }
+  same({"predict", "m.json", "d.csv", "--output", "m.json"}, "MODEL and --output");
+  same({"simulate", "--truth", "s.csv", "--output", "s.csv"}, "--truth and --output");
+  EXPECT_EQ(read("d.csv"), data);
+  EXPECT_EQ(read("m.json"), model);
+  output({"fit", "d.csv", "--target", "y", "--lambda", "1", "--model", "/dev/null"});
 }
 
 TEST_F(Usage, WrongUsageIsStatus2AndOneLine) {
@@ -86,7 +108,12 @@ TEST_F(Usage, WrongUsageIsStatus2AndOneLine) {
   wrong({"simulate", "--snr", "0"}, {"lass0 simulate: "});
   wrong({"simulate", "--correlation", "none"}, {"lass0 simulate: ", "--correlation"});
   wrong({"simulate", "--truth", "-"}, {"lass0 simulate: ", "--truth"});
-  wrong({"demo", "--seed", "x"}, {"lass0 demo: ", "--seed"});
+  for (const std::string seed : {"x", "-1", "1.5", "+1", "18446744073709551616", ""}) {
+    wrong({"demo", "--seed", seed}, {"lass0 demo: ", "--seed"});
+    wrong({"simulate", "--seed", seed}, {"lass0 simulate: ", "--seed"});
+    wrong({"cv", "d.csv", "--target", "y", "--seed", seed}, {"lass0 cv: ", "--seed"});
+    wrong({"compare", "d.csv", "--target", "y", "--seed", seed}, {"lass0 compare: ", "--seed"});
+  }
   EXPECT_EQ(files(), std::vector<std::string>{"d.csv"});
 }
 

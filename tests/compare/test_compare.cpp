@@ -106,6 +106,18 @@ TEST(Compare, IsALoopOverSplitData) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) expect_by_hand(plain_data(seed), seed);
 }
 
+// A column that all rows choose up to some lambda, nine tenths of them choose only below it.
+TEST(Compare, AllColumnsAreChosenWhereAllMatter) {
+  Data data = random_data(4, {.n = 40, .p = 4, .k = 4, .rho = 0, .snr = 2});
+  Rng rng(4);
+  for (Index i = 0; i < data.n(); ++i)
+    data.y[i] = data.X.row(i).sum() + data.X(i, 1) - 4 * data.X(i, 2) + 0.3 * rng.normal();
+  const Comparison result = compare(OwnedProblem(data), {.methods = kAll});
+  for (const ComparedMethod& method : result.methods) {
+    for (const ComparedFold& fold : method.folds) EXPECT_EQ(fold.minimum.size, 4) << method.name;
+  }
+}
+
 TEST(Compare, SoItIsWithWeightsIncludedColumnsAndWithoutIntercept) {
   Data data = plain_data(7);
   data.w = Vector::Ones(data.n());

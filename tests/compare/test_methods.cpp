@@ -3,8 +3,10 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/fit.hpp>
+#include <lass0/lasso.hpp>
 
 #include "compare/method.hpp"
 #include "support/oracles.hpp"
@@ -176,12 +178,21 @@ TEST(RelaxedLasso, IsTheMixtureOfTheLassoAndLeastSquaresOnItsColumns) {
   }
 }
 
+// The twin: the Lasso at 4000 lambdas, so that no support lies between two of them.
 TEST(LassoCriterion, ChoosesTheLeastObjectiveAmongTheSupportsOfTheLasso) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const Data data = plain_data(seed);
+    const Data data = plain_data(seed, 60, 25);
     const OwnedProblem problem(data);
     const Centred centred(data);
-    const auto candidates = supports(method_curve(problem, "lasso"));
+    const Moments moments(problem);
+    std::vector<Tuning> fine(4000);
+    for (std::size_t l = 0; l < fine.size(); ++l)
+      fine[l].lambda = lasso_lambda_max(moments) / static_cast<double>(data.n()) *
+                       std::pow(1e-4, static_cast<double>(l) / 3999);
+    std::vector<Support> candidates;
+    for (const Candidate& one : lasso_candidates(moments, fine, Budget({}))) {
+      if (candidates.empty() || one.support != candidates.back()) candidates.push_back(one.support);
+    }
     const MethodCurve curve = method_curve(problem, "lasso-l0");
     for (std::size_t i = 0; i < curve.models.size(); i += 9) {
       const auto value = [&](const Support& support) {

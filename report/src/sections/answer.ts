@@ -120,7 +120,7 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
       h("td", {}, number(member.coefficient, 6)),
       h("td", {}, number(member.effect)),
       h("td", { class: "bars" }, bar),
-      h("td", {}, number(member.column.target_r, 2)),
+      h("td", { class: "r" }, number(member.column.target_r, 2)),
       h("td", { class: "stand-ins" }, ...standIns(report, model, member)),
     );
   });
@@ -131,10 +131,7 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
         { class: "intercept" },
         h("th", { scope: "row" }, "(intercept)"),
         h("td", {}, number(model.intercept, 6)),
-        h("td"),
-        h("td"),
-        h("td"),
-        h("td"),
+        ...Array.from({ length: 4 }, () => h("td")),
       ),
     );
   return list;

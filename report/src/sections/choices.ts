@@ -16,7 +16,7 @@ interface Cell {
 export function choices(comparison: Comparison): HTMLElement {
   const { data } = comparison;
   const truth = new Set(data.truth ?? []);
-  const holder = h("div", { class: "plot" });
+  const holder = h("div", { class: "plot wide" });
   comparison.onChange(() => {
     const methods = comparison.ranked();
     const cells: Cell[] = methods.flatMap((one) =>

@@ -18,6 +18,10 @@ export function coefficients(report: Report): HTMLElement {
   report.onChange(() => {
     const largest = report.sizes.length - 1;
     const points = everything.filter((point) => point.k <= largest);
+    if (points.length === 0) {
+      holder.replaceChildren(h("p", { class: "none" }, "No model has a column."));
+      return;
+    }
     const members = report.members(report.model);
     const coloured = new Map(
       members.slice(0, CATEGORIES.length).map((member, i) => [member.id, CATEGORIES[i]]),

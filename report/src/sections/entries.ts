@@ -26,6 +26,10 @@ export function entries(report: Report): HTMLElement {
     const visible = cells.filter((cell) => rank.has(cell.id));
     const largest = Math.max(...visible.map((cell) => Math.abs(cell.effect)), Number.MIN_VALUE);
     const inModel = new Set(report.model.support);
+    if (rows.length === 0) {
+      holder.replaceChildren(h("p", { class: "none" }, "No model has a column."));
+      return;
+    }
     const plot = draw({
       ariaLabel: "Columns in the best model of each size",
       height: 60 + Math.max(rows.length, 3) * (rows.length > 20 ? 13 : rows.length > 12 ? 17 : 26),

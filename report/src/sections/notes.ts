@@ -11,6 +11,7 @@ export function notes(report: Report): HTMLElement {
   const columns = (names: Names, text: (what: string, are: string) => string) => {
     if (names.count > 0) say(text(plural(names.count, "column"), names.count === 1 ? "is" : "are"), names);
   };
+  if (report.data.tss === 0) say("The target is constant: there is nothing to explain.");
   columns(all.constant, (what, are) => `${what} without variation ${are} left out: `);
   columns(
     all.aliased,

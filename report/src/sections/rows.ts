@@ -96,7 +96,12 @@ function histogram(points: Row[]): SVGSVGElement {
     ...look,
     ariaLabel: "Histogram of the residuals",
     x: { label: "residual", ticks: 5 },
-    y: { label: "rows", grid: true },
+    y: {
+      label: "rows",
+      grid: true,
+      interval: 1,
+      tickFormat: (v: number) => (Number.isInteger(v) ? String(v) : ""),
+    },
     marks: [
       Plot.rectY(
         points,
