@@ -46,7 +46,7 @@ class RestrictedLasso {
   std::vector<Index> columns_;
   Vector t_, b_, g_, diagonal_, c_;
   std::vector<Index> position_;  // of each column in W, or -1
-  std::vector<Vector> gram_;                   // G_Wj by position, filled when b_j first changes
+  std::vector<Vector> gram_;     // G_Wj by position, filled when b_j first changes
 };
 
 }  // namespace lass0

@@ -32,8 +32,8 @@ struct Answer {
 
 // The models of one training set.
 struct FoldCurve {
-  // One a size (Tune::k), one a size that is the best at some lambda (Tune::lambda), or one a lambda
-  // (the paper's start).
+  // One a size (Tune::k), one a size that is the best at some lambda (Tune::lambda), or one a
+  // lambda (the paper's start).
   std::vector<Answer> answers;
   std::vector<double> losses;  // of those of the table
   LambdaRange range;

@@ -66,10 +66,10 @@ Index fold_count(const CrossValidateOptions& options, Index units) {
                 (groups ? " group" : " row") + (units == 1 ? "" : "s") +
                 (groups ? "" : " with a positive weight") + ", too few for " +
                 std::to_string(std::max<Index>(folds, 2)) + " folds" +
-                (units < 2 ? ": at least 2 are needed"
-                           : ": ask for at most " + std::to_string(units) +
-                                 ", which leaves out one " + (groups ? "group" : "row") +
-                                 " at a time"));
+                (units < 2
+                     ? ": at least 2 are needed"
+                     : ": ask for at most " + std::to_string(units) + ", which leaves out one " +
+                           (groups ? "group" : "row") + " at a time"));
   }
   return folds;
 }
