@@ -1,3 +1,5 @@
+import signal
+
 import matplotlib
 import numpy as np
 import pytest
@@ -14,6 +16,14 @@ def make_data(seed=0, n=80, p=12, k=4, noise=0.5, rho=0.5):
     beta[rng.permutation(p)[:k]] = rng.uniform(0.5, 1.5, k) * rng.choice([-1, 1], k)
     y = 3 + X @ beta + noise * rng.normal(size=n)
     return np.asfortranarray(X), y
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c_works():
+    """A shell starts what it runs in the background with SIGINT ignored, and Python leaves it so."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

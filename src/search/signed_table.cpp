@@ -1,6 +1,5 @@
 #include "search/signed_table.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <lass0/search.hpp>
@@ -15,6 +14,7 @@
 #include "search/signed_moves.hpp"
 #include "search/support_state.hpp"
 #include "search/twins.hpp"
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 namespace {
@@ -266,10 +266,8 @@ class SignedTableBuilder {
     const Index k = std::ssize(support);
     Matrix G(k, k);
     moments_.gram_block(support, support, G);
-    const Eigen::LLT<Matrix> factor(G);
-    const Vector b = factor.solve(moments_.xty()(support));
-    const Vector H =
-        factor.matrixL().solve(Matrix::Identity(k, k)).colwise().squaredNorm().transpose();
+    const Cholesky factor(std::move(G));
+    const Vector b = factor.solve(moments_.xty()(support)), H = factor.inverse_diagonal();
     Index least = 0;
     (b.array().square() / H.array()).minCoeff(&least);
     support.erase(support.begin() + least);

@@ -24,7 +24,6 @@ namespace lass0 {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr Index kLargestDefault = 100;
 constexpr int kLassoPoints = 40;
 
 // Of the columns, in whatever order.
@@ -378,38 +377,6 @@ class TableBuilder {
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the loss of the last row
 };
-
-}  // namespace
-
-const TableRow& SupportTable::at_k(Index k) const {
-  if (k < 0 || k > max_k()) {
-    throw UsageError("there is no support of size " + std::to_string(k) + ": the table ends at " +
-                     std::to_string(max_k()));
-  }
-  return rows[static_cast<std::size_t>(k)];
-}
-
-const TableRow& SupportTable::at_lambda(double lambda) const {
-  const auto value = [&](const TableRow& row) {
-    return 0.5 * row.loss + lambda * static_cast<double>(row.support.size());
-  };
-  const TableRow* best = &rows.front();
-  for (const TableRow& row : rows) {
-    if (value(row) < value(*best)) best = &row;
-  }
-  return *best;
-}
-
-Index default_max_k(const Moments& moments) {
-  Index candidates = 0;
-  for (Index j = 0; j < moments.cols(); ++j) candidates += moments.eligible(j) ? 1 : 0;
-  // A weight of 2 is the row twice here too; weights below 1 do not make rows fewer.
-  const double rows = std::max(static_cast<double>(moments.rows()), moments.weight());
-  const double half = std::clamp(rows / 2, 1.0, static_cast<double>(kLargestDefault));
-  return std::min(candidates, static_cast<Index>(half));
-}
-
-namespace {
 
 template <class Choice>
 SupportTable fill_table(const Moments& moments, const TableOptions& options) {
