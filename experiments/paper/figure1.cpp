@@ -51,7 +51,7 @@ std::string run(const Cell& cell, Size size) {
 void figure1(const std::string& csv, Size size) {
   std::vector<Index> sizes = {2, 4, 8, 12, 15};
   std::vector<double> correlations = {0.5, 0.7, 0.9}, ratios = {100, 10};
-  std::uint64_t seeds = size == Size::full ? 50 : 5;
+  std::uint64_t seeds = size == Size::full ? 50 : 20;
   if (size == Size::tiny) {
     sizes = {2, 5};
     correlations = {0.5};

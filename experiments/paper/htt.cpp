@@ -97,12 +97,12 @@ std::string run(const Cell& cell) {
 }  // namespace
 
 void htt(const std::string& csv, Size size) {
-  std::vector<Setting> settings = {{"low", 100, 10, 5, 20}, {"medium", 500, 100, 5, 3}};
+  std::vector<Setting> settings = {{"low", 100, 10, 5, 50}, {"medium", 500, 100, 5, 20}};
   std::vector<double> ratios = {0.05, 0.25, 1.22, 6}, correlations = {0, 0.35, 0.7};
   std::vector<int> types = {1, 2, 3, 5};
   if (size == Size::full) {
-    settings = {{"low", 100, 10, 5, 20},
-                {"medium", 500, 100, 5, 10},
+    settings = {{"low", 100, 10, 5, 50},
+                {"medium", 500, 100, 5, 20},
                 {"high-5", 50, 1000, 5, 10},
                 {"high-10", 100, 1000, 10, 10}};
     ratios = {0.05, 0.09, 0.14, 0.25, 0.42, 0.71, 1.22, 2.07, 3.52, 6};
