@@ -78,6 +78,7 @@ def figure1(folder):
             draw_lines(axes, some, "k", "hamming", ["lasso", "lass0-paper", "lass0"])
             axes.set_title(f"correlation {rho}, signal / noise {snr}", fontsize=10)
             axes.set_ylim(bottom=0)
+            axes.set_xticks(sorted({int(row["k"]) for row in rows}))
             if i == len(ratios) - 1:
                 axes.set_xlabel("true columns of 30")
             if j == 0:
