@@ -11,24 +11,6 @@
 namespace lass0::testing {
 namespace {
 
-// Many columns that nearly stand for each other, or hardly any.
-Data problem(std::uint64_t seed) {
-  Rng rng(seed);
-  Data data = random_data(seed, ProblemSpec{.n = 30 + rng.below(60),
-                                            .p = 8 + rng.below(30),
-                                            .k = 4,
-                                            .rho = rng.chance(0.5) ? 0.97 * rng.uniform() : 0.0,
-                                            .snr = rng.chance(0.5) ? 0.5 : 10.0,
-                                            .intercept = rng.chance(0.8)});
-  if (rng.chance(0.3)) data.append(scaled_copy(data, 1, -3));
-  if (rng.chance(0.3)) {
-    Vector near = data.X.col(2);
-    for (double& value : near) value += 1e-2 * rng.normal();
-    data.append(near);
-  }
-  return with_random_extras(seed, std::move(data));
-}
-
 double best_by_refits(const Moments& moments, const std::vector<Index>& support, Index kept_out) {
   const double here = fit_support(moments, support).loss;
   double best = 0;
@@ -52,7 +34,7 @@ TEST(SwapScan, FindsTheBestOfAllSwaps) {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     SCOPED_TRACE(seed);
     Rng rng(seed + 1000);
-    const OwnedProblem owned(problem(seed));
+    const OwnedProblem owned(data_with_copies(seed));
     const Moments moments(owned);
     SwapScan scan(moments);
     const auto drawn =

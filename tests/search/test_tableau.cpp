@@ -11,23 +11,6 @@
 namespace lass0::testing {
 namespace {
 
-// Copies and near copies of columns in some.
-Data problem(std::uint64_t seed) {
-  Rng rng(seed);
-  Data data = random_data(seed, ProblemSpec{.n = 60 + rng.below(60),
-                                            .p = 3 + rng.below(30),
-                                            .k = 3,
-                                            .rho = 0.97 * rng.uniform(),
-                                            .intercept = rng.chance(0.8)});
-  if (rng.chance(0.3)) data.append(scaled_copy(data, 1, -3));
-  if (rng.chance(0.3)) {
-    Vector near = data.X.col(2);
-    for (double& value : near) value += 1e-3 * rng.normal();
-    data.append(near);
-  }
-  return with_random_extras(seed, std::move(data));
-}
-
 void expect_same(const Tableau& tableau, const SupportState& state, const Moments& moments) {
   const double unit = moments.target_square(), close = 1e-8 * unit;
   ASSERT_EQ(tableau.size(), state.size());
@@ -56,7 +39,7 @@ TEST(Tableau, IsWhatAStateBuiltAnewIs) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Rng rng(seed + 500);
-    const OwnedProblem owned(problem(seed));
+    const OwnedProblem owned(data_with_copies(seed));
     const Moments moments(owned);
     const auto drawn = rng.subset(moments.cols(), rng.below(std::min<Index>(9, moments.cols())));
     Tableau tableau(moments, independent_columns(moments, drawn, kAliasTolerance).kept, unlimited);
@@ -85,7 +68,7 @@ TEST(Tableau, ItsScanFindsWhatTheScanOfManyColumnsFinds) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE(seed);
     Rng rng(seed + 900);
-    const OwnedProblem owned(problem(seed));
+    const OwnedProblem owned(data_with_copies(seed));
     const Moments moments(owned);
     const auto drawn =
         rng.subset(moments.cols(), 1 + rng.below(std::min<Index>(9, moments.cols())));

@@ -166,6 +166,23 @@ double random_lambda(Rng& rng, const Data& data) {
   return 0.5 * square * std::exp(rng.uniform(std::log(1e-3), std::log(0.5)));
 }
 
+Data data_with_copies(std::uint64_t seed) {
+  Rng rng(seed);
+  Data data = random_data(seed, ProblemSpec{.n = 30 + rng.below(60),
+                                            .p = 8 + rng.below(30),
+                                            .k = 4,
+                                            .rho = rng.chance(0.5) ? 0.97 * rng.uniform() : 0.0,
+                                            .snr = rng.chance(0.5) ? 0.5 : 10.0,
+                                            .intercept = rng.chance(0.8)});
+  if (rng.chance(0.3)) data.append(scaled_copy(data, 1, -3));
+  if (rng.chance(0.3)) {
+    Vector near = data.X.col(2);
+    for (double& value : near) value += 1e-2 * rng.normal();
+    data.append(near);
+  }
+  return with_random_extras(seed, std::move(data));
+}
+
 Data among_many(Data data) {
   const Index p = data.p();
   data.X.conservativeResize(Eigen::NoChange, p + kTableauColumns);

@@ -73,7 +73,10 @@ Data with_random_extras(std::uint64_t seed, Data data);
 // (centred where there is an intercept).
 double random_lambda(Rng& rng, const Data& data);
 
-// The same with so many columns of zeros after it that the search for many columns is at work.
+// Up to 40 columns of which many nearly stand for each other, or hardly any: copies and near copies
+// of columns in some.
+Data data_with_copies(std::uint64_t seed);
+// With so many columns of zeros after it that the search for many columns is at work.
 Data among_many(Data data);
 
 // A column that is `scale` times column j.
