@@ -87,7 +87,7 @@ std::string run(const Cell& cell) {
     for (std::size_t l = 0; l < best->support.size(); ++l)
       difference[best->support[l]] += best->coefficients[static_cast<Index>(l)];
     const double risk = risk_form(difference, cell.rho) + best->intercept * best->intercept;
-    rows += fmt::format("{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{}\n", name, cell.type, cell.rho,
+    rows += fmt::format("{},{},{},{},{},{},{:.5g},{:.5g},{:.5g},{}\n", name, cell.type, cell.rho,
                         cell.snr, cell.seed, method, risk / signal, (risk + variance) / variance,
                         1 - (risk + variance) / (signal + variance), best->support.size());
   }
@@ -97,11 +97,11 @@ std::string run(const Cell& cell) {
 }  // namespace
 
 void htt(const std::string& csv, Size size) {
-  std::vector<Setting> settings = {{"low", 100, 10, 5, 50}, {"medium", 500, 100, 5, 20}};
+  std::vector<Setting> settings = {{"low", 100, 10, 5, 20}, {"medium", 500, 100, 5, 16}};
   std::vector<double> ratios = {0.05, 0.25, 1.22, 6}, correlations = {0, 0.35, 0.7};
   std::vector<int> types = {1, 2, 3, 5};
   if (size == Size::full) {
-    settings = {{"low", 100, 10, 5, 50},
+    settings = {{"low", 100, 10, 5, 20},
                 {"medium", 500, 100, 5, 20},
                 {"high-5", 50, 1000, 5, 10},
                 {"high-10", 100, 1000, 10, 10}};
