@@ -132,5 +132,26 @@ TEST_F(Usage, AFullDiskIsAnError) {
   EXPECT_EQ(status(program + " fit " + path("d.csv").string() + " --target y --lambda 0.1"), 1);
 }
 
+// OpenBLAS takes the slowest kernels on a CPU that is newer than itself: src/util/blas_kernels.cpp.
+TEST_F(Usage, TheKernelsAreThoseOfTheCpu) {
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) GTEST_SKIP();
+  const std::string program = LASS0_PROGRAM, log = path("log").string();
+  const auto kernels = [&](const std::string& wish) {
+    const std::string command =
+        wish + " OPENBLAS_VERBOSE=2 " + program + " --version > /dev/null 2> ";
+    EXPECT_EQ(std::system((command + log).c_str()), 0);
+    const std::string said = read("log");
+    const std::size_t last = said.rfind("Core: ");
+    return last == std::string::npos ? "" : said.substr(last + 6);
+  };
+  EXPECT_NE(kernels("env -u OPENBLAS_CORETYPE"), "Prescott\n");
+  EXPECT_EQ(kernels("OPENBLAS_CORETYPE=Prescott"), "Prescott\n");  // the user's own wish
+#else
+  GTEST_SKIP();
+#endif
+}
+
 }  // namespace
 }  // namespace lass0
