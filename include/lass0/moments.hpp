@@ -99,7 +99,7 @@ class Moments {
   void prefetch(Columns columns) const;
   void gram_columns(Columns columns, MutMat out) const;                   // out = G_.J, p x |J|
   void gram_block(Columns rows, Columns columns, MutMat out) const;       // out = G_IJ
-  void gram_times(Columns columns, const ConstVec& v, MutVec out) const;  // out = G_.J v
+  void gram_times(Columns columns, const ConstMat& V, MutMat out) const;  // out = G_.J V
   Index cached_columns() const;
   GramUse gram_use() const;                  // so far, of all that share the cache
   bool cached(Index j) const;                // column j of G is there already

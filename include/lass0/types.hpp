@@ -14,6 +14,7 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 
 using ConstVec = Eigen::Ref<const Vector>;
 using MutVec = Eigen::Ref<Vector>;
+using ConstMat = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
 using MutMat = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
 using ConstRowMat = Eigen::Ref<const RowMatrix, 0, Eigen::OuterStride<>>;
 

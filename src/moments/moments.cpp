@@ -233,7 +233,7 @@ void Moments::gram_block(Columns rows, Columns columns, MutMat out) const {
   });
 }
 
-void Moments::gram_times(Columns columns, const ConstVec& v, MutVec out) const {
+void Moments::gram_times(Columns columns, const ConstMat& V, MutMat out) const {
   // By blocks of rows, so that `out` stays in the cache while the columns stream past.
   const Index blocks = (cols() + kTimesBlock - 1) / kTimesBlock;
   const bool large = cols() * std::ssize(columns) > kWorthThreads;
@@ -242,14 +242,18 @@ void Moments::gram_times(Columns columns, const ConstVec& v, MutVec out) const {
   with_gram_columns(columns, [&](Index start, const std::vector<const double*>& from) {
     for_each_block(blocks, large ? control_.threads : 1, [&](Index block) {
       const Index first = block * kTimesBlock, count = std::min(kTimesBlock, cols() - first);
-      double* segment = out.data() + first;
       const auto column = [&](Index l) { return from[static_cast<std::size_t>(l)] + first; };
       Index l = 0;
       for (; l + 4 <= std::ssize(from); l += 4) {
-        add_four(count, v.data() + start + l, column(l), column(l + 1), column(l + 2),
-                 column(l + 3), segment);
+        for (Index m = 0; m < V.cols(); ++m) {
+          add_four(count, V.col(m).data() + start + l, column(l), column(l + 1), column(l + 2),
+                   column(l + 3), &out(first, m));
+        }
       }
-      for (; l < std::ssize(from); ++l) blas::add(count, v[start + l], column(l), segment);
+      for (; l < std::ssize(from); ++l) {
+        for (Index m = 0; m < V.cols(); ++m)
+          blas::add(count, V(start + l, m), column(l), &out(first, m));
+      }
     });
   });
 }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr Index kMovesBetweenRebuilds = 32;
 constexpr Index kPositionNone = -1;
+constexpr double kMuchAlike = 0.1;  // what S leaves of a column is less than this of its square
 constexpr Index kRebuildBlock = 512;
 constexpr Index kAddBlock = 1024;
 
@@ -88,7 +89,14 @@ void SupportState::walk_to(const std::vector<Index>& support) {
   }
   const Index moves = std::ssize(leaving) + std::ssize(coming);
   if (2 * moves >= std::ssize(support) || condition_ > kIllConditioned) return move_to(support);
-  for (const Index j : leaving) remove(j);
+  // In pairs, unless what comes is much like what is there: that may be one of those that leave.
+  auto next = leaving.begin();
+  std::erase_if(coming, [&](Index j) {
+    if (next == leaving.end() || s_[j] < kMuchAlike * moments_.squares()[j]) return false;
+    swap(*next++, j);
+    return true;
+  });
+  for (; next != leaving.end(); ++next) remove(*next);
   for (const Index j : coming) add(j);
 }
 
@@ -280,6 +288,47 @@ void SupportState::remove(Index j) {
   support_.pop_back();
   position_[static_cast<std::size_t>(moved)] = i;
   position_[static_cast<std::size_t>(j)] = kPositionNone;
+  rebuild_if_worn();
+}
+
+void SupportState::swap(Index removed, Index added) {
+  if (detail_ == Detail::swaps) {
+    remove(removed);
+    return add(added);
+  }
+  const Index i = position(removed), k = size(), p = moments_.cols();
+  const double h = H_(i, i), b_i = b_[i];
+  auto H = H_.topLeftCorner(k, k);
+  fetch(added);
+  Vector g(p);  // becomes the Gram column of what the others do not explain of the one that comes
+  moments_.gram_columns(Columns(&added, 1), g);
+  Vector G_Sj(k);
+  for (Index l = 0; l < k; ++l) G_Sj[l] = g[support_[static_cast<std::size_t>(l)]];
+  Matrix V(k, 2), out(p, 2);
+  V.col(0) = H.col(i);
+  const Vector shift = removal_shift(i);
+  H -= h * shift * shift.transpose();
+  V.col(1) = H * G_Sj;
+  V(i, 1) = 0;
+  moments_.gram_times(support_, V, out);
+  const auto B_i = out.col(0), a = V.col(1);
+  g -= out.col(1);
+
+  const double unexplained = std::max(g[added], kAliasTolerance * moments_.squares()[added]);
+  const double b_j = (r_[added] + b_i / h * B_i[added]) / unexplained;
+  loss_ = std::max(0.0, loss_ + b_i * b_i / h - b_j * b_j * unexplained);
+  r_ += (b_i / h) * B_i - b_j * g;
+  s_.array() += B_i.array().square() / h - g.array().square() * (1 / unexplained);
+  b_.head(k) -= b_i * shift + b_j * a;
+  b_[i] = b_j;
+  H += a * a.transpose() / unexplained;
+  H.col(i) = -a / unexplained;
+  H.row(i) = -a.transpose() / unexplained;
+  H(i, i) = 1 / unexplained;
+  position_[static_cast<std::size_t>(removed)] = kPositionNone;
+  position_[static_cast<std::size_t>(added)] = i;
+  support_[static_cast<std::size_t>(i)] = added;
+  ++moves_since_rebuild_;  // and one more
   rebuild_if_worn();
 }
 

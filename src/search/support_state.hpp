@@ -80,6 +80,7 @@ class SupportState {
 
   void add(Index j);
   void remove(Index j);
+  void swap(Index removed, Index added);     // both, looking at the Gram columns of S once
   void move_to(std::vector<Index> support);  // any other support of independent columns, built anew
   void walk_to(
       const std::vector<Index>& support);  // the same, by adds and removes where it is near

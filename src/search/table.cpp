@@ -211,8 +211,11 @@ class TableBuilder {
   bool move(State& state, Index removed, Index added) const {
     const std::vector<Index> support = state.support();
     const double before = state.loss();
-    if (removed >= 0) state.remove(removed);
-    state.add(added);
+    if (removed >= 0) {
+      state.swap(removed, added);
+    } else {
+      state.add(added);
+    }
     if (state.loss() < before && state.independent()) return true;
     state.move_to(support);
     return false;

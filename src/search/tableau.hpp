@@ -43,6 +43,10 @@ class Tableau {
 
   void add(Index j);
   void remove(Index j);
+  void swap(Index removed, Index added) {
+    remove(removed);
+    add(added);
+  }
   void move_to(std::vector<Index> support);
   void walk_to(const std::vector<Index>& support);
   void rebuild();

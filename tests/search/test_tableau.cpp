@@ -1,7 +1,8 @@
-// The swept matrix of few columns against SupportState and against refits, on walks through
-// supports.
+// Walks through supports, by the swept matrix of few columns and by the state of many: each step is
+// where a state built anew is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <lass0/search.hpp>
 
 #include "moments/independent.hpp"
@@ -11,25 +12,26 @@
 namespace lass0::testing {
 namespace {
 
-void expect_same(const Tableau& tableau, const SupportState& state, const Moments& moments) {
+template <class State>
+void expect_same(const State& moved, const SupportState& state, const Moments& moments) {
   const double unit = moments.target_square(), close = 1e-8 * unit;
-  ASSERT_EQ(tableau.size(), state.size());
-  EXPECT_NEAR(tableau.loss(), state.loss(), close);
-  EXPECT_NEAR(tableau.condition() / state.condition(), 1, 1e-6);
-  for (Index i = 0; i < tableau.size(); ++i) {
-    const Index member = tableau.support()[static_cast<std::size_t>(i)];
+  ASSERT_EQ(moved.size(), state.size());
+  EXPECT_NEAR(moved.loss(), state.loss(), close);
+  EXPECT_NEAR(moved.condition() / state.condition(), 1, 1e-6);
+  for (Index i = 0; i < moved.size(); ++i) {
+    const Index member = moved.support()[static_cast<std::size_t>(i)];
     ASSERT_TRUE(state.contains(member));
-    ASSERT_EQ(tableau.position(member), i);
-    EXPECT_NEAR(tableau.remove_loss(i), state.remove_loss(state.position(member)), close);
+    ASSERT_EQ(moved.position(member), i);
+    EXPECT_NEAR(moved.remove_loss(i), state.remove_loss(state.position(member)), close);
   }
   for (Index j = 0; j < moments.cols(); ++j) {
-    EXPECT_EQ(tableau.contains(j), state.contains(j));
+    EXPECT_EQ(moved.contains(j), state.contains(j));
     // Near the border of what counts as aliased rounding decides.
     if (state.contains(j) || !(state.s()[j] > 1e-6 * moments.squares()[j])) continue;
-    ASSERT_TRUE(tableau.addable(j));
-    EXPECT_NEAR(tableau.s()[j], state.s()[j], 1e-8 * moments.squares()[j]);
-    EXPECT_NEAR(tableau.add_gain(j), state.add_gain(j), close);
-    EXPECT_NEAR(tableau.add_gain_rounding(j), state.add_gain_rounding(j), close);
+    ASSERT_TRUE(moved.addable(j));
+    EXPECT_NEAR(moved.s()[j], state.s()[j], 1e-8 * moments.squares()[j]);
+    EXPECT_NEAR(moved.add_gain(j), state.add_gain(j), close);
+    EXPECT_NEAR(moved.add_gain_rounding(j), state.add_gain_rounding(j), close);
   }
 }
 
@@ -60,6 +62,49 @@ TEST(Tableau, IsWhatAStateBuiltAnewIs) {
                 moments);
   }
   EXPECT_GT(moves, 2000);
+}
+
+TEST(SupportState, SwapsAndWalksEndWhereAStateBuiltAnewIs) {
+  const Budget unlimited{Control{}};
+  const auto detail = SupportState::Detail::gains;
+  int swaps = 0, walks = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed + 900);
+    const OwnedProblem owned(data_with_copies(seed));
+    const Moments moments(owned);
+    const auto draw = [&] {
+      const Index most = std::min<Index>(13, moments.cols());
+      const auto drawn = rng.subset(moments.cols(), 1 + rng.below(most));
+      return independent_columns(moments, drawn, kAliasTolerance).kept;
+    };
+    SupportState state(moments, draw(), detail, unlimited);
+    for (int step = 0; step < 12 && state.size() > 0; ++step) {
+      const Index removed = state.support()[static_cast<std::size_t>(rng.below(state.size()))];
+      const Index added = rng.below(moments.cols());
+      SupportState without = state;
+      without.remove(removed);
+      if (added == removed || !without.addable(added) ||
+          without.s()[added] < 1e-6 * moments.squares()[added])
+        continue;
+      state.swap(removed, added);
+      EXPECT_FALSE(state.contains(removed));
+      expect_same(state, SupportState(moments, state.support(), detail, unlimited), moments);
+      ++swaps;
+    }
+    // To a support that shares most members, as the rows of a table do.
+    std::vector<Index> target = state.support();
+    for (int l = 0; l < 3 && !target.empty(); ++l)
+      target[static_cast<std::size_t>(rng.below(std::ssize(target)))] = rng.below(moments.cols());
+    std::sort(target.begin(), target.end());
+    target.erase(std::unique(target.begin(), target.end()), target.end());
+    target = independent_columns(moments, target, 1e-4).kept;
+    state.walk_to(target);
+    expect_same(state, SupportState(moments, target, detail, unlimited), moments);
+    ++walks;
+  }
+  EXPECT_GT(swaps, 800);
+  EXPECT_EQ(walks, 200);
 }
 
 TEST(Tableau, ItsScanFindsWhatTheScanOfManyColumnsFinds) {
