@@ -15,6 +15,18 @@
 namespace lass0 {
 namespace {
 
+// Of the room, where there are training sets: their own columns are what the search looks at.
+constexpr double kShareOfAllRows = 0.5;
+// A search has use for so many columns; more are those that it has left behind.
+constexpr double kColumnsOfUse = 800;
+constexpr double kAlwaysEnough = 256.0 * 1024 * 1024;  // bytes
+
+double enough(const Problem& problem, bool training_sets, int threads) {
+  const double column =
+      problem.design ? sizeof(double) * static_cast<double>(problem.design->cols()) : 0;
+  return std::max(kAlwaysEnough, kColumnsOfUse * column * (training_sets ? 1 + threads : 2));
+}
+
 // Sums of squares outside this range are computed again with care: they may have overflowed or lost
 // digits.
 constexpr double kSmallestSquare = 1e-280, kLargestSquare = 1e280;
@@ -50,8 +62,9 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
     : problem_(problem),
       groups_(std::move(groups)),
       threads_(control.threads),
-      room_(control.memory),
-      store_(problem.design ? problem.design->cols() : 0, room_) {
+      room_(control.memory, enough(problem, groups_.count > 1, thread_count(threads_))),
+      store_(problem.design ? problem.design->cols() : 0, room_,
+             groups_.count > 1 ? kShareOfAllRows : 1) {
   validate(problem_);
   reserve_blas_buffers(thread_count(threads_));
   const Index n = problem_.design->rows(), p = problem_.design->cols();
@@ -232,15 +245,16 @@ bool GramCache::small_means() const {
 }
 
 void GramCache::fetch(Columns columns) {
-  if (store_.missing(columns).empty()) return;
+  if (store_.want(columns).empty()) return;
   std::unique_lock lock(compute_mutex_);
   if (in_full_) {
-    if (!store_.missing(columns).empty()) compute_in_full();
+    if (!store_.want(columns).empty()) compute_in_full();
     return;
   }
-  // Several threads compute at a time, never the same column.
-  for (;;) {
-    std::vector<Index> batch = store_.missing(columns);
+  // Several threads compute at a time, never the same column. Where there is little room, what one
+  // has fetched may make way for another before it is used: no one tries for ever.
+  for (Index tries = 2 + 2 * std::ssize(columns); tries > 0; --tries) {
+    std::vector<Index> batch = store_.want(columns);
     if (batch.empty()) return;
     std::erase_if(batch, [&](Index j) { return under_way_.count(j) > 0; });
     if (batch.empty()) {
@@ -256,9 +270,9 @@ void GramCache::fetch(Columns columns) {
     };
     lock.unlock();
     try {
-      Matrix values = compute(batch);
+      const Matrix values = compute(batch);
       lock.lock();
-      store_.keep(batch, std::move(values), true);
+      store_.keep(batch, values);
     } catch (...) {
       if (!lock) lock.lock();
       done();
@@ -278,7 +292,7 @@ void GramCache::compute_in_full() {
     const Index count = std::min(most, p - begin);
     const Columns batch =
         Columns(all).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
-    store_.keep(batch, compute(batch, count), false);
+    store_.keep_for_good(batch, compute(batch, count));
   }
 }
 
@@ -358,7 +372,7 @@ bool GramCache::compute_by_rows() {
   }
   std::vector<Index> all(static_cast<std::size_t>(p));
   std::iota(all.begin(), all.end(), 0);
-  store_.keep(all, std::move(fresh), false);
+  store_.keep_for_good(all, std::move(fresh));
   count_pass();
   return true;
 }

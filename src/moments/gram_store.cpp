@@ -22,19 +22,19 @@ double bytes_of(Index rows, Index columns) {
 
 double GramRoom::asked_for() const { return limit_ > 0 ? limit_ : kInfinity; }
 
-bool GramRoom::fits(double bytes) {
-  if (limit_ > 0) return used_ + bytes <= limit_;
-  if (used_ + bytes <= kAlwaysThere) return true;
+double GramRoom::limit() {
+  if (limit_ > 0) return limit_;
   if (free_ < 0) {
     const auto available = static_cast<double>(available_memory());
-    free_ = available < 0 ? kInfinity : used_ + available / 2;
+    free_ = std::min(enough_, available < 0 ? kInfinity : used_ + available / 2);
   }
-  return used_ + bytes <= free_;
+  return free_;
 }
 
-bool GramRoom::reserve(double bytes) {
+bool GramRoom::reserve(double bytes, double already, double share) {
   const std::lock_guard lock(mutex_);
-  if (!fits(bytes)) {
+  const bool little = !(limit_ > 0) && used_ + bytes <= kAlwaysThere;
+  if (!little && (used_ + bytes > limit() || already + bytes > share * limit())) {
     was_full_ = true;
     return false;
   }
@@ -64,9 +64,17 @@ bool GramRoom::was_full() const {
   return was_full_;
 }
 
-std::vector<Index> GramStore::missing(Columns columns) const {
+GramStore::GramStore(Index columns, GramRoom& room, double share)
+    : room_(room),
+      share_(share),
+      columns_(static_cast<std::size_t>(columns)),
+      wanted_(static_cast<std::size_t>(columns)) {}
+
+std::vector<Index> GramStore::want(Columns columns) {
+  const std::uint32_t now = ++clock_;
   std::vector<Index> missing;
   for (const Index j : columns) {
+    wanted_[static_cast<std::size_t>(j)].store(now, std::memory_order_relaxed);
     if (!has(j)) missing.push_back(j);
   }
   std::sort(missing.begin(), missing.end());
@@ -75,22 +83,57 @@ std::vector<Index> GramStore::missing(Columns columns) const {
 }
 
 bool GramStore::reserve(Index rows, Index columns) {
-  if (!room_.reserve(bytes_of(rows, columns))) return false;
-  taken_ += bytes_of(rows, columns);
+  const double bytes = bytes_of(rows, columns);
+  while (!room_.reserve(bytes, taken_, share_)) {
+    if (!make_way()) return false;
+  }
+  taken_ += bytes;
   return true;
 }
 
-void GramStore::keep(Columns batch, Matrix values, bool reserved) {
-  if (!reserved) {
-    room_.take(bytes_of(values.rows(), values.cols()));
-    taken_ += bytes_of(values.rows(), values.cols());
+// The half of the columns that were not wanted for longest go, but none of those wanted last.
+bool GramStore::make_way() {
+  const std::unique_lock lock(mutex_);
+  const auto wanted = [&](Index j) {
+    return wanted_[static_cast<std::size_t>(j)].load(std::memory_order_relaxed);
+  };
+  std::vector<Index> old;
+  for (const auto& [j, values] : kept_) {
+    if (wanted(j) != clock_) old.push_back(j);
   }
+  const auto count = std::min(old.size(), kept_.size() / 2 + 1);
+  std::partial_sort(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(count), old.end(),
+                    [&](Index i, Index j) { return wanted(i) < wanted(j); });
+  old.resize(count);
+  for (const Index j : old) {
+    columns_[static_cast<std::size_t>(j)].store(nullptr, std::memory_order_release);
+    const auto at = kept_.find(j);
+    const double bytes = bytes_of(at->second.size(), 1);
+    kept_.erase(at);
+    taken_ -= bytes;
+    room_.release(bytes);
+  }
+  count_ -= std::ssize(old);
+  return !old.empty();
+}
+
+void GramStore::keep(Columns batch, const Matrix& values) {
+  for (std::size_t l = 0; l < batch.size(); ++l) {
+    const Vector& column = kept_[batch[l]] = values.col(static_cast<Index>(l));
+    columns_[static_cast<std::size_t>(batch[l])].store(column.data(), std::memory_order_release);
+  }
+  count_ += std::ssize(batch);
+}
+
+void GramStore::keep_for_good(Columns batch, Matrix values) {
+  room_.take(bytes_of(values.rows(), values.cols()));
+  taken_ += bytes_of(values.rows(), values.cols());
   for (std::size_t l = 0; l < batch.size(); ++l) {
     columns_[static_cast<std::size_t>(batch[l])].store(values.col(static_cast<Index>(l)).data(),
                                                        std::memory_order_release);
   }
   count_ += std::ssize(batch);
-  batches_.push_back(std::move(values));  // the values themselves stay where they are
+  for_good_.push_back(std::move(values));  // the values themselves stay where they are
 }
 
 void GramUse::add(const GramUse& other) {
@@ -112,7 +155,8 @@ std::string description(const GramUse& use) {
                          passes);
     case GramUse::Plan::recomputed:
       return fmt::format(
-          "recomputed columns: {} of the Gram matrix kept in {}, the others computed each time, {}",
+          "recomputed columns: {} of the Gram matrix kept in {}, the others computed again when "
+          "needed, {}",
           use.columns, size, passes);
   }
   return "";

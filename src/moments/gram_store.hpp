@@ -1,63 +1,85 @@
 // Gram columns that are kept, and the room they may take: over all rows and of all training sets
-// together. What finds no room is computed each time it is asked for, with the same bits.
+// together. Where there is no room for more, those that nobody asked for in the longest time make
+// way; they are computed again when they are wanted, with the same bits.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <lass0/types.hpp>
 #include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
 #include <vector>
 
 namespace lass0 {
 
 class GramRoom {
  public:
-  explicit GramRoom(double limit) : limit_(limit) {}  // bytes; 0: half of what is free
+  // Bytes. A limit of 0: half of what is free, and no more than is `enough`.
+  GramRoom(double limit, double enough) : limit_(limit), enough_(enough) {}
 
   // What was asked for, infinity where nothing was. Choices that decide last bits go by this one,
   // never by what happens to be free or taken.
   double asked_for() const;
 
-  bool reserve(double bytes);  // false: there is no room
-  void take(double bytes);     // room or not
+  // False: there is no room, or one store would have more than its share (of 1) of all of it with
+  // what it has already.
+  bool reserve(double bytes, double already = 0, double share = 1);
+  void take(double bytes);  // room or not
   void release(double bytes);
   double most_used() const;
   bool was_full() const;
 
  private:
-  bool fits(double bytes);
+  double limit();
 
-  const double limit_;
+  const double limit_, enough_;
   mutable std::mutex mutex_;
   double free_ = -1;  // the limit by what was free, once that was looked at
   double used_ = 0, most_used_ = 0;
   bool was_full_ = false;
 };
 
-// Columns never change or move once they are here, so readers need no lock.
+// Columns never change while they are here.
 class GramStore {
  public:
-  GramStore(Index columns, GramRoom& room)
-      : room_(room), columns_(static_cast<std::size_t>(columns)) {}
+  GramStore(Index columns, GramRoom& room, double share = 1);
   ~GramStore() { room_.release(taken_); }
   GramStore(const GramStore&) = delete;
   GramStore& operator=(const GramStore&) = delete;
 
+  // No column goes while a reader holds this, which it does as long as it uses pointers. It must
+  // not fetch meanwhile.
+  std::shared_lock<std::shared_mutex> reading() const { return std::shared_lock(mutex_); }
   const double* column(Index j) const {  // null: it is not here
     return columns_[static_cast<std::size_t>(j)].load(std::memory_order_acquire);
   }
   bool has(Index j) const { return column(j) != nullptr; }
   Index count() const { return count_; }
-  std::vector<Index> missing(Columns columns) const;  // ascending and each once
+
+  // These are wanted: they stay longer than those that were before. What is missing of them,
+  // ascending and each once.
+  std::vector<Index> want(Columns columns);
 
   // By one thread at a time. Column l of the values becomes column batch[l].
-  bool reserve(Index rows, Index columns);  // false: there is no room to keep them
-  void keep(Columns batch, Matrix values, bool reserved);
+  //
+  // Room for so many columns beside those that are wanted. False: there is none.
+  bool reserve(Index rows, Index columns);
+  void keep(Columns batch, const Matrix& values);    // for which room is reserved
+  void keep_for_good(Columns batch, Matrix values);  // room or not
 
  private:
+  bool make_way();
+
   GramRoom& room_;
+  const double share_;
   double taken_ = 0;
-  std::vector<std::atomic<const double*>> columns_;  // into batches_
-  std::vector<Matrix> batches_;
+  mutable std::shared_mutex mutex_;  // alone: columns go
+  std::vector<std::atomic<const double*>> columns_;
+  std::vector<std::atomic<std::uint32_t>> wanted_;  // when each was last
+  std::atomic<std::uint32_t> clock_ = 0;
+  std::unordered_map<Index, Vector> kept_;
+  std::vector<Matrix> for_good_;
   std::atomic<Index> count_ = 0;
 };
 

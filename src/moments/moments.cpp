@@ -201,6 +201,7 @@ bool Moments::cached_over_all_rows(Index j) const { return cache_->store().has(j
 template <class Use>
 void Moments::with_gram_columns(Columns columns, const Use& use) const {
   columns_->fetch(columns);
+  const auto reading = columns_->reading();
   std::vector<const double*> pointers;
   pointers.reserve(columns.size());
   for (const Index j : columns) pointers.push_back(columns_->column(j));

@@ -35,18 +35,18 @@ ViewColumns::~ViewColumns() { all_->room().release(bytes_of(left_out_)); }
 
 void ViewColumns::fetch(Columns columns) {
   if (plain_) return all_->fetch(columns);
-  const std::vector<Index> some = store_.missing(columns);
+  const std::vector<Index> some = store_.want(columns);
   if (some.empty()) return;
   all_->fetch(some);
   gather_left_out();
   const std::lock_guard lock(compute_mutex_);
-  const std::vector<Index> missing = store_.missing(columns);
+  const std::vector<Index> missing = store_.want(columns);
   for (Index begin = 0; begin < std::ssize(missing); begin += kGramBatch) {
     const Index count = std::min(kGramBatch, std::ssize(missing) - begin);
     const Columns batch =
         Columns(missing).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
     if (!store_.reserve(all_->cols(), count)) return;
-    store_.keep(batch, corrected(batch), true);
+    store_.keep(batch, corrected(batch));
   }
 }
 
@@ -60,9 +60,12 @@ Matrix ViewColumns::corrected(Columns batch) const {
   const Index p = all_->cols(), m = std::ssize(batch);
   Matrix fresh = allocate_matrix(p, kGramBatch, "columns of a training set's Gram matrix");
   Matrix scratch;
-  const auto from = kept_or_computed(*all_, batch, scratch);
-  for (Index l = 0; l < m; ++l)
-    fresh.col(l) = Eigen::Map<const Vector>(from[static_cast<std::size_t>(l)], p);
+  {
+    const auto reading = all_->store().reading();
+    const auto from = kept_or_computed(*all_, batch, scratch);
+    for (Index l = 0; l < m; ++l)
+      fresh.col(l) = Eigen::Map<const Vector>(from[static_cast<std::size_t>(l)], p);
+  }
   if (corrections_.left_out >= 0) subtract_left_out(batch, fresh);
   for (Index l = 0; l < m; ++l) {
     const Index j = batch[static_cast<std::size_t>(l)];
@@ -81,7 +84,7 @@ Matrix ViewColumns::corrected(Columns batch) const {
 // after the other.
 void ViewColumns::gather_left_out() {
   if (corrections_.left_out < 0 || all_->in_full()) return;
-  const std::lock_guard lock(compute_mutex_);
+  const std::lock_guard lock(gather_mutex_);
   const Index p = all_->cols(), count = std::ssize(rows_), n = all_->row_weights().size();
   if (left_out_.size() > 0) return;
   const double columns = static_cast<double>(p);

@@ -37,6 +37,7 @@ class ViewColumns {
     return plain_ ? all_->store().column(j) : store_.column(j);
   }
   bool has(Index j) const { return column(j) != nullptr; }
+  auto reading() const { return plain_ ? all_->store().reading() : store_.reading(); }
 
   // sum of w z_i z_j over the rows left out, for i and j of a support.
   void left_out_block(Columns support, MutMat out);
@@ -49,10 +50,11 @@ class ViewColumns {
   std::shared_ptr<GramCache> all_;
   const Corrections corrections_;
   const bool plain_;
-  std::vector<Index> rows_;  // left out
-  Matrix left_out_;          // sqrt(w) z of the rows left out; empty where that is too large
-  std::mutex compute_mutex_;
-  GramStore store_;  // empty where the view is plain
+  std::vector<Index> rows_;   // left out
+  Matrix left_out_;           // sqrt(w) z of the rows left out; empty where that is too large
+  std::mutex gather_mutex_;   // guards left_out_ while it is made
+  std::mutex compute_mutex_;  // guards the store
+  GramStore store_;           // empty where the view is plain
 };
 
 }  // namespace lass0

@@ -1,8 +1,10 @@
 // Products of columns that find no room are computed again, and nothing else changes.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <lass0/support_table.hpp>
 #include <numeric>
+#include <thread>
 
 #include "moments/gram_store.hpp"
 #include "support/random_problem.hpp"
@@ -110,17 +112,87 @@ TEST(Memory, FewColumnsAreComputedInFullOnlyWhereThereIsRoom) {
 }
 
 TEST(Memory, RoomIsGivenBack) {
-  GramRoom room(1000);
+  GramRoom room(1000, 0);
+  const std::vector<Index> four = {1, 2, 3, 4};
   {
     GramStore store(10, room);
+    EXPECT_EQ(store.want(four), four);
     EXPECT_TRUE(store.reserve(25, 4));
-    store.keep(std::vector<Index>{1, 2, 3, 4}, Matrix::Zero(25, 4), true);
-    EXPECT_FALSE(store.reserve(25, 4));
-    EXPECT_EQ(store.missing(std::vector<Index>{5, 3, 5, 0}), (std::vector<Index>{0, 5}));
+    store.keep(four, Matrix::Zero(25, 4));
+    EXPECT_EQ(store.want(std::vector<Index>{1, 5, 2, 3, 4, 5, 0}), (std::vector<Index>{0, 5}));
+    EXPECT_FALSE(store.reserve(25, 2));  // all that are there are wanted
+    EXPECT_EQ(store.count(), 4);
   }
   EXPECT_TRUE(room.was_full());
   EXPECT_EQ(room.most_used(), 800);
   EXPECT_TRUE(room.reserve(1000));
+}
+
+TEST(Memory, ColumnsThatWereNotWantedForLongestMakeWay) {
+  GramRoom room(1000, 0);
+  GramStore store(10, room);
+  const std::vector<Index> four = {1, 2, 3, 4}, again = {3}, more = {5, 6};
+  store.want(four);
+  ASSERT_TRUE(store.reserve(25, 4));
+  store.keep(four, Vector::LinSpaced(4, 1, 4).transpose().replicate(25, 1));
+  store.want(again);
+  store.want(more);
+  ASSERT_TRUE(store.reserve(25, 2));
+  store.keep(more, Matrix::Constant(25, 2, 5.0));
+  EXPECT_EQ(store.count(), 3);
+  for (const Index j : {1, 2, 4}) EXPECT_FALSE(store.has(j));
+  EXPECT_EQ(store.column(3)[24], 3);
+  EXPECT_EQ(store.column(6)[24], 5);
+  EXPECT_LE(room.most_used(), 1000);
+}
+
+// One store may have its share of the room and no more.
+TEST(Memory, OthersFindRoomToo) {
+  GramRoom room(1000, 0);
+  GramStore half(10, room, 0.5), other(10, room);
+  EXPECT_TRUE(half.reserve(25, 2));
+  EXPECT_FALSE(half.reserve(25, 1));
+  EXPECT_TRUE(other.reserve(25, 3));
+}
+
+TEST(Memory, ThreadsThatTakeEachOthersRoomGetTheSameBits) {
+  std::vector<int> folds(40);
+  for (std::size_t i = 0; i < folds.size(); ++i) folds[i] = static_cast<int>(i % 4);
+  const OwnedProblem problem(wide(5));
+  const double room = bytes_of_columns(40) + 2.0 * sizeof(double) * 40 * kWide;
+  const auto moments = [&](double memory) {
+    return Moments(problem, {.folds = folds, .control = {.memory = memory}});
+  };
+  // Not so much that all products would be computed at once.
+  const Moments little = moments(room), much = moments(room + bytes_of_columns(600));
+  const Moments training = little.without_fold(1), kept = much.without_fold(1);
+  Matrix all(kWide, kWide), trained(kWide, kWide);
+  std::vector<Index> every(kWide);
+  std::iota(every.begin(), every.end(), Index{0});
+  much.gram_columns(every, all);
+  kept.gram_columns(every, trained);
+  std::atomic<int> wrong = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint64_t t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        Rng rng(t);
+        for (int round = 0; round < 100; ++round) {
+          const std::vector<Index> some = rng.subset(kWide, 1 + rng.below(30));
+          const bool fold = rng.chance(0.5);
+          Matrix got(kWide, std::ssize(some));
+          (fold ? training : little).gram_columns(some, got);
+          for (Index l = 0; l < got.cols(); ++l) {
+            const Index j = some[static_cast<std::size_t>(l)];
+            wrong += got.col(l) == (fold ? trained : all).col(j) ? 0 : 1;
+          }
+        }
+      });
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_LE(little.gram_use().bytes, room);
+  EXPECT_EQ(little.gram_use().plan, GramUse::Plan::recomputed);
 }
 
 }  // namespace
