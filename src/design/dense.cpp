@@ -207,9 +207,19 @@ bool DenseDesign::gather(std::span<const Index> rows, MutMat out) const {
       out.col(j).head(count) = Eigen::Map<const Vector>(column(j) + rows.front(), count);
     return true;
   }
+  // Rows near each other in another order, of many columns: each column's come from memory, and no
+  // processor sees them coming.
+  const auto [least, most] = std::minmax_element(rows.begin(), rows.end());
+  const bool near = count > 0 && *most - *least < 2 * count;
   for (Index j = 0; j < cols_; ++j) {
     const double* x = column(j);
-    for (Index r = 0; r < count; ++r) out(r, j) = x[rows[static_cast<std::size_t>(r)]];
+    const double* next = near && j + 1 < cols_ ? column(j + 1) + *least : x;
+    double* to = out.col(j).data();
+    for (Index r = 0; r < count; r += kEight) {
+      if (near) __builtin_prefetch(next + (j + 1 < cols_ ? r : 0));
+      for (Index i = r; i < std::min(count, r + kEight); ++i)
+        to[i] = x[rows[static_cast<std::size_t>(i)]];
+    }
   }
   return true;
 }

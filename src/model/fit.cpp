@@ -4,6 +4,7 @@
 #include <lass0/fit.hpp>
 
 #include "model/included.hpp"
+#include "model/refit_moments.hpp"
 #include "search/stand_ins.hpp"
 #include "util/budget.hpp"
 
@@ -140,11 +141,13 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
     fit.positive = columns_of_sign(problem, 1);
     fit.negative = columns_of_sign(problem, -1);
   }
-  fit.model.at = refit(problem, with_included(moments, found.support));
-  fit.rss = residual_sum_of_squares(problem, fit.model.at);
+  auto [at, rss] = refit_on_data(moments, found.support);
+  fit.model.at = std::move(at);
+  fit.rss = rss;
   fit.ridge = problem.ridge;
   fit.ridge_penalty = ridge_penalty(problem, fit.model.at);
-  fit.objective = objective(problem, fit.penalty, fit.model.at);
+  fit.objective =
+      0.5 * (fit.rss + fit.ridge_penalty) + penalty_value(problem, fit.penalty, fit.model.at);
   fit.lower_bound = fit.status == Status::proven_optimal ? fit.objective
                                                          : std::min(fit.lower_bound, fit.objective);
   fit.tss = moments.target_square() * moments.target_scale() * moments.target_scale();

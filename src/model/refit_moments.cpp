@@ -20,6 +20,7 @@ constexpr double kEnoughDigits = 1e5;
 constexpr double kResolvedLoss = 1e-4;
 constexpr int kSteps = 3;
 constexpr double kLargeMean = 1e3;  // deviations
+constexpr double kMuchForQr = 4e6;  // multiplications
 
 // What is left of y; its weighted mean goes into the intercept.
 Vector residual(const Problem& problem, const Vector& w, Iterate& at) {
@@ -36,17 +37,21 @@ Vector residual(const Problem& problem, const Vector& w, Iterate& at) {
   return r;
 }
 
-}  // namespace
+Refit with_rss(const Problem& problem, Iterate at) {
+  const double rss = residual_sum_of_squares(problem, at);
+  return {std::move(at), rss};
+}
 
-Refit refit(const Moments& moments, const Problem& problem, Columns support) {
+enum class Digits { enough, all };
+
+Refit refit_to(Digits digits, const Moments& moments, const Problem& problem, Columns support) {
   const Index k = std::ssize(support);
-  const auto on_data = [&](Iterate at) {
-    const double rss = residual_sum_of_squares(problem, at);
-    return Refit{std::move(at), rss};
+  const auto by_qr = [&] {
+    return with_rss(problem, refit(problem, with_included(moments, support)));
   };
-  const auto by_qr = [&] { return on_data(refit(problem, with_included(moments, support))); };
   if (!problem.include.empty()) return by_qr();
   const double unit = moments.target_scale() * moments.target_scale();
+  if (k == 0 && digits == Digits::all) return by_qr();
   if (k == 0) return {moments.model({}, Vector()), moments.yty() * unit};
   Matrix G(k, k);
   Vector b(k), ridge(k);
@@ -78,7 +83,8 @@ Refit refit(const Moments& moments, const Problem& problem, Columns support) {
     return true;
   };
   const double loss = moments.yty() - c.dot(b);
-  if (keeps_signs() && inflation * std::sqrt(static_cast<double>(moments.rows())) < kEnoughDigits &&
+  if (digits == Digits::enough && keeps_signs() &&
+      inflation * std::sqrt(static_cast<double>(moments.rows())) < kEnoughDigits &&
       loss > kResolvedLoss * moments.yty()) {
     const double rss = loss - b.cwiseAbs2().dot(ridge);
     return {moments.model(support, b), rss * unit};
@@ -104,7 +110,20 @@ Refit refit(const Moments& moments, const Problem& problem, Columns support) {
     // The next one would be by the inflation, in units in the last place, smaller than this.
     if (gradient.lpNorm<Eigen::Infinity>() * inflation < b.lpNorm<Eigen::Infinity>()) break;
   }
-  return keeps_signs() ? on_data(std::move(at)) : by_qr();
+  return keeps_signs() ? with_rss(problem, std::move(at)) : by_qr();
+}
+
+}  // namespace
+
+Refit refit(const Moments& moments, const Problem& problem, Columns support) {
+  return refit_to(Digits::enough, moments, problem, support);
+}
+
+Refit refit_on_data(const Moments& moments, Columns support) {
+  const Problem& problem = moments.problem();
+  const double n = static_cast<double>(moments.rows()), k = static_cast<double>(support.size());
+  if (n * k * k > kMuchForQr) return refit_to(Digits::all, moments, problem, support);
+  return with_rss(problem, refit(problem, with_included(moments, support)));
 }
 
 Refit refit(const Moments& moments, Columns support) {

@@ -41,9 +41,6 @@ constexpr double kLargestFull = 32e6;  // doubles, over all folds
 // Means up to so many deviations may stay in X: what it is multiplied with sums to 0 over all rows,
 // so that only a digit is lost.
 constexpr double kSmallMean = 8;
-constexpr Index kRowBlocks = 8;  // without folds: as many are summed side by side
-constexpr Index kRowsTogether = 512, kFewestRows = 128;
-constexpr Index kSegmentDoubles = Index{1} << 20;  // of X: they stay in the cache for all folds
 
 [[noreturn]] void throw_not_finite(const Problem& problem, Index row, Index column) {
   throw Error("row " + std::to_string(row + 1) + ", column '" + column_name(problem, column) +
@@ -76,14 +73,19 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
   sums_ = xty_ = squares_ = Matrix::Zero(p, slots());
   scale_ = std::make_shared<Vector>(Vector::Ones(p));
   centre_ = Vector::Zero(p);
-  measure_target();
-  measure_columns();
   const double doubles =
       static_cast<double>(p) * static_cast<double>(p) * static_cast<double>(slots());
-  shift_ = small_means() ? Vector::Zero(p) : centre_;
   // Twice: once while it is summed up.
   in_full_ = p <= (slots() > 1 ? kFewColumnsOfFolds : kFewColumns) && doubles <= kLargestFull &&
              2 * sizeof(double) * doubles <= room_.asked_for();
+  // Sums over folds look at rows in their order, which is what takes long: with the Gram matrix,
+  // which is always asked for, they cost next to nothing.
+  Matrix none(0, p);
+  sums_with_gram_ = in_full_ && slots() > 1 && problem_.design->gather({}, none);
+  measure_target();
+  measure_columns();
+  if (sums_with_gram_) compute_by_folds();
+  shift_ = small_means() ? Vector::Zero(p) : centre_;
 }
 
 void GramCache::measure_target() {
@@ -150,8 +152,9 @@ void GramCache::measure_columns() {
       measure_block(first, std::min(in_cache, end - first), weighted_target);
     }
   });
-  for (Matrix* sum : {&sums_, &xty_, &squares_}) add_up_folds(*sum);
   count_pass();
+  if (sums_with_gram_) return;
+  for (Matrix* sum : {&sums_, &xty_, &squares_}) add_up_folds(*sum);
 }
 
 void GramCache::measure_block(Index first, Index count, const RowMatrix& weighted_target) {
@@ -178,10 +181,11 @@ void GramCache::measure_block(Index first, Index count, const RowMatrix& weighte
   }
 
   const Index m = weighted_target.cols();
-  Matrix products(count, m * groups_.count);
-  X.products(first, count, centre, groups_, weighted_target, products);
-  Matrix squares(count, groups_.count);
-  if (slots() > 1) X.squares(first, count, centre, groups_, w_, squares);
+  Matrix products(count, m * groups_.count), squares(count, groups_.count);
+  if (!sums_with_gram_) {
+    X.products(first, count, centre, groups_, weighted_target, products);
+    if (slots() > 1) X.squares(first, count, centre, groups_, w_, squares);
+  }
   for (Index j = 0; j < count; ++j) {
     const double d = (*scale_)[first + j];
     const double deviation = d / std::sqrt(weight_[0]);
@@ -194,14 +198,13 @@ void GramCache::measure_block(Index first, Index count, const RowMatrix& weighte
           "column '" + column_name(problem_, first + j) +
           "': its values and the target's are too far apart in size for a coefficient: rescale it");
     }
-    for (Index g = 0; g < groups_.count; ++g) {
+    squares_(first + j, 0) = 1;
+    for (Index g = 0; g < groups_.count && !sums_with_gram_; ++g) {
       const Index slot = slots() == 1 ? 0 : g + 1;
       xty_(first + j, slot) = products(j, g * m) / d;
       if (slots() > 1) {
         sums_(first + j, slot) = products(j, g * m + 1) / d;
         squares_(first + j, slot) = squares(j, g) / d / d;
-      } else {
-        squares_(first + j, slot) = 1;
       }
     }
   }
@@ -283,7 +286,7 @@ void GramCache::fetch(Columns columns) {
 }
 
 void GramCache::compute_in_full() {
-  if (compute_by_rows()) return;
+  if (slots() == 1 && compute_by_rows()) return;
   const Index n = problem_.design->rows(), p = cols();
   const Index most = std::clamp<Index>(kBatchDoubles / std::max<Index>(1, n), 16, kBatchColumns);
   std::vector<Index> all(static_cast<std::size_t>(p));
@@ -305,76 +308,6 @@ GramUse GramCache::use() const {
                              : room_.was_full() ? GramUse::Plan::recomputed
                                                 : GramUse::Plan::cached;
   return {plan, store_.count(), room_.most_used(), passes_};
-}
-
-// All of it in one pass: some rows at a time, sorted by fold, with all their columns, by syrk.
-// False: X has no quick access to rows.
-bool GramCache::compute_by_rows() {
-  const Index p = cols(), n = problem_.design->rows();
-  RowGroups blocks = groups_;
-  if (slots() == 1) {
-    std::vector<int> labels(static_cast<std::size_t>(n));
-    const Index size = (n + kRowBlocks - 1) / kRowBlocks;
-    for (Index i = 0; i < n; ++i) labels[static_cast<std::size_t>(i)] = static_cast<int>(i / size);
-    blocks = RowGroups::from_labels(labels);
-  }
-  if (blocks.count < 2) return false;
-  const Vector unit = (squares_.col(0).array() > 0).select(scale_->cwiseInverse(), 0.0);
-  const Vector root = w_.cwiseSqrt();
-  std::vector<Matrix> sums(static_cast<std::size_t>(blocks.count), Matrix::Zero(p, p));
-  std::vector<Index> done(blocks.start.begin(), blocks.start.end() - 1);  // how far each block is
-  std::atomic<bool> possible = true;
-  // The rows of random folds are everywhere. So that X comes from memory once and not once a fold,
-  // all blocks go through some rows of X before the next ones.
-  const Index segment =
-      slots() == 1 ? n
-                   : std::max(kFewestRows * blocks.count, kSegmentDoubles / std::max<Index>(1, p));
-  const auto add_rows = [&](Index b, Index before) {
-    Matrix& G = sums[static_cast<std::size_t>(b)];
-    Index& first = done[static_cast<std::size_t>(b)];
-    const auto row = [&](Index r) { return blocks.order[static_cast<std::size_t>(r)]; };
-    Index end = first;
-    while (end < blocks.start[static_cast<std::size_t>(b) + 1] && row(end) < before) ++end;
-    Matrix Z(std::min(kRowsTogether, end - first), p);
-    Eigen::ArrayXd w(Z.rows());
-    while (first < end && possible) {
-      const Index count = std::min(kRowsTogether, end - first);
-      const auto rows =
-          std::span<const Index>(blocks.order)
-              .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
-      if (!problem_.design->gather(rows, Z.topRows(count))) possible = false;
-      if (problem_.weights.empty()) {
-        for (Index j = 0; j < p; ++j) {
-          auto z = Z.col(j).head(count).array();
-          z = (z - centre_[j]) * unit[j];
-        }
-      } else {
-        for (Index r = 0; r < count; ++r) w[r] = root[rows[static_cast<std::size_t>(r)]];
-        for (Index j = 0; j < p; ++j) {
-          auto z = Z.col(j).head(count).array();
-          z = (w.head(count) > 0).select(w.head(count) * (z - centre_[j]) * unit[j], 0.0);
-        }
-      }
-      blas::add_lower_square(p, count, Z.data(), Z.rows(), G.data(), p);
-      first += count;
-    }
-  };
-  for (Index before = segment; before < n + segment; before += segment) {
-    for_each_block(blocks.count, threads_, [&](Index b) { add_rows(b, before); });
-    if (!possible) return false;
-  }
-  for (Matrix& G : sums) G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
-  Matrix fresh = allocate_matrix(p * slots(), p, "the Gram matrix");
-  fresh.topRows(p).setZero();
-  for (Index b = 0; b < blocks.count; ++b) {
-    fresh.topRows(p) += sums[static_cast<std::size_t>(b)];
-    if (slots() > 1) fresh.middleRows((b + 1) * p, p) = sums[static_cast<std::size_t>(b)];
-  }
-  std::vector<Index> all(static_cast<std::size_t>(p));
-  std::iota(all.begin(), all.end(), 0);
-  store_.keep_for_good(all, std::move(fresh));
-  count_pass();
-  return true;
 }
 
 void GramCache::add_internal_column(Index j, const Vector& weights, MutVec out) const {

@@ -71,6 +71,8 @@ class GramCache {
   bool small_means() const;
   void compute_in_full();
   bool compute_by_rows();
+  void compute_by_folds();
+  void keep_in_full(const std::vector<Matrix>& blocks);
   Matrix compute(Columns batch, Index padded) const;
   Index block_size() const;
 
@@ -86,7 +88,8 @@ class GramCache {
   double target_scale_ = 1, target_centre_ = 0;
 
   bool in_full_ = false;
-  Vector shift_;  // what is subtracted from X before products over all rows
+  bool sums_with_gram_ = false;  // those of the columns over folds: see compute_by_folds()
+  Vector shift_;                 // what is subtracted from X before products over all rows
 
   std::mutex compute_mutex_;          // guards what follows
   std::set<Index> under_way_;         // columns that some thread is computing

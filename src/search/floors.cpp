@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "search/support_state.hpp"
+#include "util/blas.hpp"
 #include "util/cholesky.hpp"
 
 namespace lass0 {
@@ -27,13 +28,20 @@ Floors::Floors(const Moments& moments) : position_(static_cast<std::size_t>(mome
   const Cholesky factor(std::move(G));
   if (!factor.positive_definite()) return;
   Matrix half = factor.half();
-  h_ = half.colwise().squaredNorm();
+  h_ = half.rowwise().squaredNorm();
   const Vector squares = moments.squares()(all), c = moments.xty()(all);
   if (!(h_.array() * squares.array() < kIllConditioned).all()) return;
-  b_ = half.transpose() * (half * c);
+  b_ = half * (half.transpose() * c);
   loss_ = std::max(0.0, moments.yty() - c.dot(b_));
   half_ = std::move(half);
   costs_.resize(all.size());
+}
+
+bool Floors::reached(Index k, Index j, double loss) {
+  const Index i = position_[static_cast<std::size_t>(j)];
+  // Most that matter cost too much by themselves.
+  if (half_.size() > 0 && i >= 0 && loss_ + b_[i] * b_[i] / h_[i] >= loss) return false;
+  return at(k, j) < loss;
 }
 
 double Floors::at(Index k, Index j) {
@@ -47,7 +55,12 @@ double Floors::at(Index k, Index j) {
 const std::vector<double>& Floors::costs(Index i) {
   std::vector<double>& costs = costs_[static_cast<std::size_t>(i)];
   if (!costs.empty()) return costs;
-  const Vector shift = half_.transpose() * half_.col(i) / h_[i];
+  const Index q = h_.size();
+  // Row i of inv(G), over h_i; half is upper triangular.
+  const Vector row = half_.row(i).tail(q - i).transpose();
+  Vector shift = Vector::Zero(q);
+  blas::add_times(q, q - i, 1 / h_[i], half_.col(i).data(), q, row.data(), shift.data());
+  costs.reserve(static_cast<std::size_t>(q));
   for (Index l = 0; l < h_.size(); ++l) {
     if (l == i) continue;
     const double b = b_[l] - shift[l] * b_[i];

@@ -16,12 +16,15 @@ class Floors {
   // No support of k columns without column j has a lower loss. 0 where nothing is known: columns
   // are too many, or dependent.
   double at(Index k, Index j);
+  // Whether a support of k columns without column j may have a loss below that: at(k, j) < loss,
+  // mostly without looking that up.
+  bool reached(Index k, Index j, double loss);
 
  private:
   const std::vector<double>& costs(Index i);
 
   std::vector<Index> position_;  // of each column among those that can be chosen, or -1
-  Matrix half_;                  // inv(G) = half' half; empty where nothing is known
+  Matrix half_;                  // inv(G) = half half'; empty where nothing is known
   Vector b_, h_;                 // the coefficients of the model of all, the diagonal of inv(G)
   double loss_ = 0;              // of that model
   std::vector<std::vector<double>> costs_;  // of single ones once a member is out, ascending

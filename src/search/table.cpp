@@ -9,8 +9,10 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <type_traits>
 
 #include "moments/independent.hpp"
+#include "search/aside.hpp"
 #include "search/elimination.hpp"
 #include "search/envelope.hpp"
 #include "search/floors.hpp"
@@ -18,13 +20,20 @@
 #include "search/support_state.hpp"
 #include "search/swap_scan.hpp"
 #include "search/tableau.hpp"
+#include "search/trial.hpp"
 #include "search/twins.hpp"
 
 namespace lass0 {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kLassoPoints = 40;
+constexpr Index kFewestLassoPoints = 10, kMostLassoPoints = 40;
+constexpr double kFarAbove = 1e-6;  // of y'y: more than rounding
+
+// Multiplications that shaking may take in one pass, 8 k p for one member of k. Little of it makes
+// nearly all rows of few columns optimal, and these tables are to take a few milliseconds.
+constexpr double kShakingWork = 2e7, kLittleShakingWork = 1e6;
+constexpr Index kQuickTable = 128;  // columns
 
 // Of the columns, in whatever order.
 std::uint64_t set_hash(Columns columns) {
@@ -47,9 +56,10 @@ struct ManyColumns {
     return SupportState(moments, std::move(support), SupportState::Detail::gains, budget,
                         SupportState::Rebuild::on_demand);
   }
-  // Multiplications that shaking may take in one pass, and what one member of k takes of them.
-  static constexpr double kShakingWork = 2e7;
-  static double shaking_work(double k, double p) { return 8 * k * p; }
+  // Every trial in a state of its own.
+  struct Trials {
+    explicit Trials(const Moments&) {}
+  };
 };
 
 struct FewColumns {
@@ -58,8 +68,7 @@ struct FewColumns {
   static State at(const Moments& moments, std::vector<Index> support, const Budget& budget) {
     return Tableau(moments, std::move(support), budget);
   }
-  static constexpr double kShakingWork = 2e6;
-  static double shaking_work(double k, double p) { return 3 * (2 * p * p + k * p); }
+  using Trials = Trial;
 };
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
@@ -74,6 +83,7 @@ class TableBuilder {
       : moments_(moments),
         budget_(budget),
         scan_(moments),
+        trials_(moments),
         twins_(moments),
         rows_(static_cast<std::size_t>(max_k) + 1) {
     rows_[0] = {{}, moments.yty(), true, true, true};
@@ -137,17 +147,19 @@ class TableBuilder {
 
   // The same for a support that a score recommends, or that and one more column: what it promised
   // is checked unless it is sure.
-  void offer(std::vector<Index> support, double promised, bool sure, Index extra = -1) {
+  bool offer(const std::vector<Index>& support, double promised, bool sure, Index extra = -1) {
     const Index k = std::ssize(support) + (extra >= 0 ? 1 : 0);
-    if (k < first_ || !better(promised, row(k))) return;
+    if (k < first_ || !better(promised, row(k))) return false;
     double loss = std::max(0.0, promised);
     if (!sure) {
       const SupportFit fit = fit_support(moments_, support, extra);
-      if (!fit.independent || !better(fit.loss + fit.rounding, row(k))) return;
+      if (!fit.independent || !better(fit.loss + fit.rounding, row(k))) return false;
       loss = fit.loss;
     }
-    if (extra >= 0) support.push_back(extra);
-    keep(std::move(support), loss, false);
+    std::vector<Index> whole = support;
+    if (extra >= 0) whole.push_back(extra);
+    keep(std::move(whole), loss, false);
+    return true;
   }
 
   void keep(std::vector<Index> support, double loss, bool swap_optimal) {
@@ -156,21 +168,19 @@ class TableBuilder {
     row = {std::move(support), loss, swap_optimal, false, false};
   }
 
-  State state_of(const Row& row) const { return Choice::at(moments_, row.support, budget_); }
-
   // The state that walks from row to row: most of them are near each other.
   State& walk_to(const Row& row) {
     if (walker_) {
       walker_->walk_to(row.support);
     } else {
-      walker_.emplace(state_of(row));
+      walker_.emplace(Choice::at(moments_, row.support, budget_));
     }
     return *walker_;
   }
 
   // Forward from the best row so far; every row is made swap-optimal on the way.
   void forward() {
-    State state = state_of(row(first_ - 1));
+    State& state = walk_to(row(first_ - 1));
     for (Index k = first_; k <= max_k(); ++k) {
       if (!grow(state)) {  // nothing left to explain, or no independent column
         rows_.resize(static_cast<std::size_t>(k));
@@ -186,7 +196,7 @@ class TableBuilder {
   // From the last row down, along a path of its own: rows that forward steps left behind get
   // better.
   void backward() {
-    State state = state_of(row(max_k()));
+    State& state = walk_to(row(max_k()));
     for (Index k = max_k() - 1; k >= first_; --k) {
       state.remove(least_member(state));
       descend(state);
@@ -255,11 +265,12 @@ class TableBuilder {
 
   // A support that swaps can't improve, and its two neighbours.
   void record(const State& state, bool swap_optimal) {
-    offer(state, swap_optimal);
+    const bool kept = offer(state, swap_optimal);
     if (state.size() < first_) return;
     Row& row = this->row(state.size());
-    std::vector<Index> support = state.support();
-    if (row.support != twins_.canonical(support)) return;  // that of the row is better
+    // That of the row is better: mostly by so much that it need not be compared.
+    if (!kept && state.loss() > row.loss + kFarAbove * moments_.target_square()) return;
+    if (!kept && row.support != twins_.canonical(state.support())) return;
     row.swap_optimal = row.swap_optimal || swap_optimal;
     row.settled = true;
     const bool sure = state.condition() < kIllConditioned;
@@ -267,12 +278,15 @@ class TableBuilder {
       const Index j = best_add(state, {});
       if (j >= 0) {
         const bool apart = state.s()[j] * kIllConditioned > moments_.squares()[j];
-        offer(support, state.loss() - state.add_gain(j), sure && apart, j);
+        offer(state.support(), state.loss() - state.add_gain(j), sure && apart, j);
       }
     }
     const Index least = least_member(state);
-    std::erase(support, least);
-    offer(support, state.loss() + state.remove_loss(state.position(least)), sure);
+    const double without = state.loss() + state.remove_loss(state.position(least));
+    if (!better(without, this->row(state.size() - 1))) return;
+    std::vector<Index> rest = state.support();
+    std::erase(rest, least);
+    offer(rest, without, sure);
   }
 
   // Every row that is not yet swap-optimal, or whose neighbours have not seen it, until nothing
@@ -294,25 +308,66 @@ class TableBuilder {
   // row got better.
   bool shake() {
     bool improved = false;
+    const Index p = moments_.cols();
+    const double most = p <= kQuickTable ? kLittleShakingWork : kShakingWork;
     double work = 0;
     if (!floors_) floors_.emplace(moments_);
+    aside_.resize(rows_.size());
     for (Index k = first_; k <= max_k(); ++k) {
       const double size = static_cast<double>(k);
-      const double one = Choice::shaking_work(size, static_cast<double>(moments_.cols()));
-      if (work + size * one > Choice::kShakingWork) break;
+      const double one = 8 * size * static_cast<double>(p);
+      if (work + size * one > most) break;
       if (row(k).shaken) continue;
       row(k).shaken = true;
-      const State& state = walk_to(row(k));
+      const State* state = nullptr;
       for (const Index member : std::vector<Index>(row(k).support)) {
-        if (floors_->at(k, member) >= row(k).loss) continue;  // whatever is better has it too
+        if (!floors_->reached(k, member, row(k).loss)) continue;  // whatever is better has it too
         work += one;
-        improved = without(member, state) || improved;
+        if (!state) state = &walk_to(row(k));
+        improved = without(member, *state) || improved;
       }
     }
-    return improved;
+    return improved || aside_.offer_all([&](const std::vector<Index>& support, double loss) {
+      return offer(support, loss, false);
+    });
   }
 
-  bool without(Index member, State state) {
+  bool without(Index member, const State& state) {
+    if constexpr (std::is_same_v<typename Choice::Trials, Trial>) {
+      budget_.check();
+      const bool any = trials_.without(member, state, [&](double loss) { return slack(loss); });
+      if (trials_.sure()) {
+        if (!any) return false;
+        const double loss = trials_.loss();
+        const Index j = trials_.best_add(slack(loss)), least = trials_.least_place();
+        set_aside(trials_.support(), j, j >= 0 ? loss - trials_.add_gain(j) : 0.0, least,
+                  loss + trials_.remove_loss(least));
+        return offer(trials_.support(), loss, true);
+      }
+    }
+    return without_in(state, member);
+  }
+
+  // A trial's support with one column more (-1: none), and without the member at a place.
+  void set_aside(const std::vector<Index>& support, Index more, double with_more, Index place,
+                 double with_less) {
+    const auto promises = [&](Index k, double loss) {
+      return k >= first_ && k <= max_k() && better(loss, row(k)) && aside_.promises(k, loss);
+    };
+    const Index k = std::ssize(support);
+    if (more >= 0 && promises(k + 1, with_more)) {
+      std::vector<Index> larger = support;
+      larger.push_back(more);
+      aside_.keep(std::move(larger), with_more);
+    }
+    if (promises(k - 1, with_less)) {
+      std::vector<Index> smaller = support;
+      smaller.erase(smaller.begin() + place);
+      aside_.keep(std::move(smaller), with_less);
+    }
+  }
+
+  bool without_in(State state, Index member) {
     state.remove(member);
     const Index j = best_add(state, Columns(&member, 1));
     if (j < 0 || !move(state, -1, j)) return false;
@@ -322,13 +377,18 @@ class TableBuilder {
       if (swap.remove < 0 || !(swap.gain > slack(state.loss()))) break;
       if (!move(state, swap.remove, swap.add)) break;
     }
+    const Index more = best_add(state, {}), least = state.position(least_member(state));
+    set_aside(state.support(), more, more >= 0 ? state.loss() - state.add_gain(more) : 0.0, least,
+              state.loss() + state.remove_loss(least));
     return offer(state, false);
   }
 
   // Each distinct support on the Lasso path, and what backward elimination makes of it.
   void offer_lasso_supports() {
     LassoOptions options;
-    options.count = kLassoPoints;
+    // Of few columns the path has few supports.
+    options.count =
+        static_cast<int>(std::clamp(moments_.cols() / 2, kFewestLassoPoints, kMostLassoPoints));
     options.max_support = max_k() + 10;
     options.control = budget_.remaining();
     const LassoPath path = lasso_path(moments_, options);
@@ -373,10 +433,12 @@ class TableBuilder {
   const Moments& moments_;
   const Budget& budget_;
   typename Choice::Scan scan_;
+  typename Choice::Trials trials_;
   Twins twins_;
   std::vector<Row> rows_;
   std::optional<State> walker_;
   std::optional<Floors> floors_;
+  Aside aside_;
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the loss of the last row
 };

@@ -6,42 +6,11 @@
 #include <numeric>
 
 #include "util/blas.hpp"
-#include "util/target_clones.hpp"
 
 namespace lass0 {
 namespace {
 
-// s of what can't come in: no finite correlation gains anything from it.
-constexpr double kNever = 1e300;
-constexpr Index kLanes = 8;  // rows are filled up to a multiple of as many, with zeros
-
-// T_ij -= T_ia T_ja / T_aa for all i and j but a. v: column a.
-LASS0_TARGET_CLONES
-void take_out(Index lanes, Index m, Index a, const double* v, double inverse, double* T) {
-  for (Index c = 0; c < m; ++c) {
-    const double factor = v[c] * inverse;
-    if (c == a || factor == 0) continue;
-    double* column = T + c * lanes * kLanes;
-    for (Index l = 0; l < lanes; ++l) {
-#pragma omp simd
-      for (Index i = 0; i < kLanes; ++i) column[l * kLanes + i] -= factor * v[l * kLanes + i];
-    }
-  }
-}
-
-// The largest (r_j + B_j beta)^2 - threshold (s_j + B_j^2 / h): above 0 where a swap gains more
-// than the threshold asks for. No division.
-LASS0_TARGET_CLONES
-double most_above(Index lanes, const double* r, const double* s, const double* B, double beta,
-                  double inverse_h, double threshold) {
-  double most = -kNever;
-#pragma omp simd reduction(max : most)
-  for (Index j = 0; j < lanes * kLanes; ++j) {
-    const double unexplained = s[j] + B[j] * B[j] * inverse_h, correlation = r[j] + B[j] * beta;
-    most = std::max(most, correlation * correlation - threshold * unexplained);
-  }
-  return most;
-}
+constexpr Index kMostWaiting = 128;  // moves: their columns stay in the cache
 
 }  // namespace
 
@@ -49,8 +18,9 @@ Tableau::Tableau(const Moments& moments, std::vector<Index> support, const Budge
     : moments_(&moments),
       budget_(&budget),
       p_(moments.cols()),
-      lanes_((p_ + kLanes) / kLanes),
+      lanes_(lanes(p_)),
       T_(Matrix::Zero(lanes_ * kLanes, p_ + 1)),
+      sweeps_(lanes_),
       s_(lanes_ * kLanes) {
   std::vector<Index> all(static_cast<std::size_t>(p_));
   std::iota(all.begin(), all.end(), Index{0});
@@ -68,7 +38,7 @@ double Tableau::add_gain(Index j) const { return std::min(T_(j, p_) * T_(j, p_) 
 
 double Tableau::add_gain_rounding(Index j) const {
   double norm = 1;
-  for (const Index i : support_) norm += std::abs(T_(i, j));
+  for (const Index i : support_) norm += std::abs(T_(j, i));
   return add_gain(j) * kLastDigits * norm * norm * moments_->squares()[j] / s_[j];
 }
 
@@ -77,40 +47,72 @@ double Tableau::remove_loss(Index i) const {
   return T_(j, p_) * T_(j, p_) / -T_(j, j);
 }
 
+const double* Tableau::column(Index j) const {
+  double* column = T_.col(j).data();
+  if (j == p_ || contains(j)) return column;
+  Index& age = age_[static_cast<std::size_t>(j)];
+  sweeps_.apply(age, j, column);
+  age = sweeps_.count();
+  return column;
+}
+
 void Tableau::add(Index j) {
+  Vector& v = sweeps_.next();
+  v = Eigen::Map<const Vector>(column(j), v.size());
+  v[j] = std::max(v[j], kAliasTolerance * moments_->squares()[j]);
+  sweep(j, 1);
   position_[static_cast<std::size_t>(j)] = size();
   support_.push_back(j);
-  T_(j, j) = std::max(T_(j, j), kAliasTolerance * moments_->squares()[j]);
-  sweep(j, 1);
+  s_[j] = kNever;
   after_move();
 }
 
 void Tableau::remove(Index j) {
+  sweeps_.next() = T_.col(j);
   const Index i = position(j), moved = support_.back();
   support_[static_cast<std::size_t>(i)] = moved;
   position_[static_cast<std::size_t>(moved)] = i;
   support_.pop_back();
   position_[static_cast<std::size_t>(j)] = -1;
   sweep(j, -1);
+  s_[j] = T_(j, j);
   after_move();
 }
 
+// Of what is always kept up to date: y's column, the diagonal and the columns of the members other
+// than a. And column a.
 void Tableau::sweep(Index a, double sign) {
-  const Vector v = T_.col(a);
-  const double inverse = 1 / v[a];
-  take_out(lanes_, p_ + 1, a, v.data(), inverse, T_.data());
-  T_.col(a) = sign * inverse * v;
-  T_.row(a) = T_.col(a).head(p_ + 1).transpose();
-  T_(a, a) = -inverse;
+  sweeps_.push(a, sign);
+  const Vector& v = sweeps_.pivot_column();
+  const double inverse = sweeps_.inverse(), of_y = v[p_] * inverse;
+  factors_.clear();
+  columns_.clear();
+  for (const Index j : support_) {
+    factors_.push_back(v[j] * inverse);
+    columns_.push_back(T_.col(j).data());
+  }
+  subtract_multiples(lanes_, size(), factors_.data(), v.data(), columns_.data());
+  for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i][a] = sign * factors_[i];
+  sweep_vectors(lanes_, v.data(), of_y, inverse, T_.col(p_).data(), s_.data());
+  T_(a, p_) = sign * of_y;
   T_(p_, p_) = std::max(0.0, T_(p_, p_));
+  sweeps_.write_pivot_column(T_.col(a).data());
+  age_[static_cast<std::size_t>(a)] = sweeps_.count();
 }
 
 void Tableau::after_move() {
-  set_unexplained();
   drift_ += condition_;
   update_condition();
   drift_ += condition_;
-  if (drift_ > kFewDigitsLeft) rebuild();
+  if (drift_ > kFewDigitsLeft) return rebuild();
+  if (sweeps_.count() < kMostWaiting) return;
+  for (Index j = 0; j < p_; ++j) column(j);
+  forget_sweeps();
+}
+
+void Tableau::forget_sweeps() {
+  sweeps_.clear();
+  age_.assign(static_cast<std::size_t>(p_), 0);
 }
 
 void Tableau::set_unexplained() {
@@ -177,38 +179,28 @@ void Tableau::rebuild() {
   T_.row(p_).head(p_) = T_.col(p_).head(p_).transpose();
   T_(p_, p_) = state.loss();
   drift_ = 0;
+  forget_sweeps();
   set_unexplained();
   update_condition();
 }
 
-TableauScan::TableauScan(const Moments& moments) : least_(kAliasTolerance * moments.squares()) {}
+TableauScan::TableauScan(const Moments& moments)
+    : least_(kAliasTolerance * moments.squares()),
+      diagonal_(padded(moments.diagonal(), Tableau::lanes(moments.cols()))) {}
 
 ScannedSwap TableauScan::best(const Tableau& tableau, Index kept_out) {
-  ScannedSwap best;
-  const Index p = least_.size();
   s_ = tableau.s();
-  for (Index j = 0; j < p; ++j) {
+  for (Index j = 0; j < least_.size(); ++j) {
     if (least_[j] == 0 || j == kept_out) s_[j] = kNever;
   }
-  const double* r = tableau.r().data();
-  for (const Index removed : tableau.support()) {
-    const double* B = tableau.column(removed);
-    const double inverse_h = -1 / B[removed], beta = r[removed] * inverse_h;
-    const double worth = r[removed] * beta;
-    const double most =
-        most_above(s_.size() / kLanes, r, s_.data(), B, beta, inverse_h, worth + best.gain);
-    if (!(most >= 0)) continue;
-    for (Index j = 0; j < p; ++j) {
-      const double unexplained = s_[j] + B[j] * B[j] * inverse_h;
-      if (!(unexplained > least_[j]) || unexplained >= kNever) continue;
-      const double correlation = r[j] + B[j] * beta;
-      const double gain = std::min(correlation * correlation / unexplained - worth, tableau.loss());
-      const bool tie = gain == best.gain && best.remove >= 0;
-      const bool lower = removed < best.remove || (removed == best.remove && j < best.add);
-      if (gain > best.gain || (tie && lower)) best = {removed, j, gain};
-    }
-  }
-  return best;
+  const std::vector<Index>& support = tableau.support();
+  h_.clear();
+  for (const Index j : support) h_.push_back(tableau.column(j)[j]);
+  r_ = Eigen::Map<const Vector>(tableau.column(least_.size()), s_.size());
+  const auto column_of = [&](Index i) {
+    return tableau.column(support[static_cast<std::size_t>(i)]);
+  };
+  return best_swap({support, h_, r_, s_, diagonal_, least_, tableau.loss()}, column_of);
 }
 
 }  // namespace lass0

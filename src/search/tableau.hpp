@@ -6,7 +6,9 @@
 //   T_NS = G_NS H                 B_ij = T_ji,  b_i = T_yi
 //   T_SS = -H
 //
-// and a column comes in or leaves by the same step: T_ij falls by T_ia T_ja / T_aa.
+// and a column comes in or leaves by the same step: T_ij falls by T_ia T_ja / T_aa. At once that is
+// done for y, the diagonal and the members' columns alone; the others wait until they are looked
+// at.
 #pragma once
 
 #include <lass0/moments.hpp>
@@ -15,10 +17,13 @@
 
 #include "search/support_state.hpp"
 #include "search/swap_scan.hpp"
+#include "search/sweeps.hpp"
 
 namespace lass0 {
 
-inline constexpr Index kTableauColumns = 128;  // at most; more are too many to change all of T
+inline constexpr Index kTableauColumns = 256;  // at most; more are too many to change all of T
+// Drift from which its last digits are not to be trusted.
+inline constexpr double kWornTableau = 10 * kIllConditioned;
 
 // The names are those of SupportState. A move that costs digits is not followed by building anew:
 // see worn().
@@ -26,13 +31,17 @@ class Tableau {
  public:
   Tableau(const Moments& moments, std::vector<Index> support, const Budget& budget);
 
+  // Of kLanes numbers in each of its columns: for p columns, y, and zeros.
+  static Index lanes(Index p) { return (p + kLanes) / kLanes; }
+
   Index size() const { return std::ssize(support_); }
   const std::vector<Index>& support() const { return support_; }
   bool contains(Index j) const { return position_[static_cast<std::size_t>(j)] >= 0; }
   Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
   double loss() const { return T_(p_, p_); }
   double condition() const { return condition_; }
-  bool worn() const { return drift_ > 10 * kIllConditioned; }
+  bool worn() const { return drift_ > kWornTableau; }
+  double drift() const { return drift_; }
   bool independent() const { return condition_ < 1 / kAliasTolerance; }
   auto r() const { return T_.col(p_).head(p_); }  // of columns outside S
   const Vector& s() const { return s_; }          // beyond all reach for what is not outside S
@@ -51,11 +60,12 @@ class Tableau {
   void walk_to(const std::vector<Index>& support);
   void rebuild();
 
-  const double* column(Index j) const { return T_.col(j).data(); }  // of T
+  const double* column(Index j) const;  // of T, up to the next move; column p is y's
 
  private:
   void sweep(Index a, double sign);
   void after_move();
+  void forget_sweeps();
   void set_unexplained();
   void update_condition();
 
@@ -64,8 +74,13 @@ class Tableau {
   std::shared_ptr<const Matrix> G_;  // of all columns
   Index p_, lanes_;
   std::vector<Index> support_, position_;
-  Matrix T_;  // by columns, y the last
+  mutable Matrix
+      T_;  // by columns, y the last; columns outside S as they were before the last moves
+  mutable std::vector<Index> age_;  // of each of these, the first of sweeps_ that it has not seen
+  Sweeps sweeps_;
   Vector s_;
+  std::vector<double> factors_;
+  std::vector<double*> columns_;
   double condition_ = 1;
   double drift_ = 0;  // what moves have done since it was built, in units in the last place
 };
@@ -77,7 +92,8 @@ class TableauScan {
   ScannedSwap best(const Tableau& tableau, Index kept_out = -1);
 
  private:
-  Vector least_, s_;
+  Vector least_, diagonal_, r_, s_;
+  std::vector<double> h_;
 };
 
 }  // namespace lass0

@@ -36,24 +36,31 @@ void check_options(const CrossValidateOptions& options, Index rows) {
 }
 
 // What is kept together: a row, or the rows of a group, by first appearance.
-struct Unit {
-  std::vector<Index> rows;
-  double size = 0;  // sum of the weights
-  int label = 0;
+struct Units {
+  std::vector<Index> of_row;  // -1: its weight is 0
+  std::vector<double> size;   // sum of the weights
+  std::vector<int> label;
+
+  Index count() const { return std::ssize(size); }
 };
 
-std::vector<Unit> make_units(const Problem& problem, std::span<const int> labels) {
-  std::vector<Unit> units;
-  std::map<int, std::size_t> of_label;
-  for (Index i = 0; i < problem.design->rows(); ++i) {
+Units make_units(const Problem& problem, std::span<const int> labels) {
+  Units units;
+  const Index rows = problem.design->rows();
+  units.of_row.assign(static_cast<std::size_t>(rows), -1);
+  std::map<int, Index> of_label;
+  for (Index i = 0; i < rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const double weight = problem.weights.empty() ? 1.0 : problem.weights[at];
     if (weight == 0) continue;
-    std::size_t unit = units.size();
+    Index unit = units.count();
     if (!labels.empty()) unit = of_label.try_emplace(labels[at], unit).first->second;
-    if (unit == units.size()) units.push_back({{}, 0, labels.empty() ? 0 : labels[at]});
-    units[unit].rows.push_back(i);
-    units[unit].size += weight;
+    if (unit == units.count()) {
+      units.size.push_back(0);
+      units.label.push_back(labels.empty() ? 0 : labels[at]);
+    }
+    units.of_row[at] = unit;
+    units.size[static_cast<std::size_t>(unit)] += weight;
   }
   return units;
 }
@@ -77,22 +84,21 @@ Index fold_count(const CrossValidateOptions& options, Index units) {
 // The fold of each unit, at random. Rows: each fold gets the next of a random order, so that sizes
 // differ by one at the most. Groups: the largest first (in random order among equals), each to the
 // fold that has least so far.
-std::vector<Index> random_folds(const std::vector<Unit>& units, Index folds, bool groups,
-                                Random& random) {
-  std::vector<std::size_t> order(units.size());
+std::vector<Index> random_folds(const Units& units, Index folds, bool groups, Random& random) {
+  std::vector<std::size_t> order(units.size.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   random.shuffle(std::span(order));
-  std::vector<Index> fold(units.size());
+  std::vector<Index> fold(order.size());
   if (!groups) {
     for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = static_cast<Index>(i) % folds;
     return fold;
   }
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return units[a].size > units[b].size; });
+                   [&](std::size_t a, std::size_t b) { return units.size[a] > units.size[b]; });
   std::vector<double> filled(static_cast<std::size_t>(folds), 0.0);
   for (const std::size_t unit : order) {
     const auto least = std::min_element(filled.begin(), filled.end());
-    *least += units[unit].size;
+    *least += units.size[unit];
     fold[unit] = least - filled.begin();
   }
   return fold;
@@ -104,12 +110,22 @@ std::vector<Index> in_order(Index units, Index folds) {
   return fold;
 }
 
-Partition to_rows(Index rows, const std::vector<Unit>& units, const std::vector<Index>& fold,
-                  Index folds) {
-  Partition partition{std::vector<int>(static_cast<std::size_t>(rows), 0), folds};
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    for (const Index i : units[u].rows)
-      partition.labels[static_cast<std::size_t>(i)] = static_cast<int>(fold[u]);
+// The fold of each unit, in the order of their labels.
+std::vector<Index> by_label(const Units& units) {
+  std::vector<std::size_t> order(units.label.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return units.label[a] < units.label[b]; });
+  std::vector<Index> fold(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = static_cast<Index>(i);
+  return fold;
+}
+
+Partition to_rows(const Units& units, const std::vector<Index>& fold, Index folds) {
+  Partition partition{std::vector<int>(units.of_row.size(), 0), folds};
+  for (std::size_t i = 0; i < units.of_row.size(); ++i) {
+    if (units.of_row[i] >= 0)
+      partition.labels[i] = static_cast<int>(fold[static_cast<std::size_t>(units.of_row[i])]);
   }
   return partition;
 }
@@ -122,27 +138,22 @@ std::vector<Partition> make_partitions(const Problem& problem,
   check_options(options, rows);
   if (!options.splits.empty()) return {};
   const bool given = !options.fold_labels.empty();
-  std::vector<Unit> units = make_units(problem, given ? options.fold_labels : options.groups);
-  const Index count = std::ssize(units);
+  const Units units = make_units(problem, given ? options.fold_labels : options.groups);
+  const Index count = units.count();
   if (given && count < 2)
     throw Error("all rows have the same fold label: at least 2 folds are needed");
-  if (given) {  // by label, whatever the order of the rows
-    std::sort(units.begin(), units.end(),
-              [](const Unit& a, const Unit& b) { return a.label < b.label; });
-    return {to_rows(rows, units, in_order(count, count), count)};
-  }
+  if (given) return {to_rows(units, by_label(units), count)};  // whatever the order of the rows
   const Index folds = fold_count(options, count);
   if (options.repeats > 1 && folds == count)
     throw Error("leaving out one at a time can't be repeated: there is only one such partition");
-  if (options.blocks || folds == count)
-    return {to_rows(rows, units, in_order(count, folds), folds)};
+  if (options.blocks || folds == count) return {to_rows(units, in_order(count, folds), folds)};
   require_memory(static_cast<double>(options.repeats) * static_cast<double>(rows) * sizeof(int),
                  "the folds of all repeats");
   Random random(options.seed);
   std::vector<Partition> partitions;
   for (Index r = 0; r < options.repeats; ++r)
     partitions.push_back(
-        to_rows(rows, units, random_folds(units, folds, !options.groups.empty(), random), folds));
+        to_rows(units, random_folds(units, folds, !options.groups.empty(), random), folds));
   return partitions;
 }
 

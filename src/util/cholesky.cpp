@@ -112,7 +112,7 @@ void Cholesky::solve_lower_in_place(MutMat A) const {
   for (Index j = 0; j < A.cols(); ++j) forward(size(), L_.data(), A.col(j).data());
 }
 
-Matrix Cholesky::half_transposed() const {
+Matrix Cholesky::half() const {
   Matrix U = Matrix::Zero(size(), size());
   invert(size(), L_.data(), U.data());
   return U;
@@ -120,7 +120,7 @@ Matrix Cholesky::half_transposed() const {
 
 Matrix Cholesky::inverse() const {
   const Index n = size();
-  const Matrix U = half_transposed();
+  const Matrix U = half();
   Matrix inverse = Matrix::Zero(n, n);
   if (n > 0) blas::add_lower_square_of_rows(n, n, 1.0, U.data(), n, inverse.data(), n);
   inverse.triangularView<Eigen::StrictlyUpper>() = inverse.transpose();

@@ -21,13 +21,11 @@ class Cholesky {
     solve_in_place(b);
     return b;
   }
-  Matrix half() const { return half_transposed().transpose(); }  // inv(L): inv(G) = half' half
+  Matrix half() const;  // inv(L)', zero below the diagonal: inv(G) = half half'
   Matrix inverse() const;
-  Vector inverse_diagonal() const { return half_transposed().rowwise().squaredNorm(); }
+  Vector inverse_diagonal() const { return half().rowwise().squaredNorm(); }
 
  private:
-  Matrix half_transposed() const;
-
   Matrix L_;
   bool positive_definite_ = true;
 };

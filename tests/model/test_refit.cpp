@@ -8,6 +8,7 @@
 #include <lass0/fit.hpp>
 #include <lass0/model.hpp>
 #include <lass0/support_table.hpp>
+#include <numeric>
 
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
@@ -218,6 +219,30 @@ TEST(RefitFromMoments, EqualsQr) {
       EXPECT_NEAR(residual_sum_of_squares(*problem, fast), rss, 1e-10 * rss + 1e-20);
       EXPECT_NEAR(fast_rss, rss, 1e-10 * rss + 1e-20);
     }
+  }
+}
+
+// Of so many rows that QR would take long.
+TEST(RefitFromMoments, OfOneFitHasAllDigits) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    Data data = random_data(seed, ProblemSpec{.n = 20000,
+                                              .p = 16,
+                                              .k = 9,
+                                              .rho = seed % 2 == 0 ? 0.99 : 0.3,
+                                              .mean = seed % 3 == 0 ? 3.0 : 0.0});
+    if (seed == 5) data.ridge = 100;
+    const OwnedProblem problem(data);
+    const Moments moments(problem);
+    Support all(16);
+    std::iota(all.begin(), all.end(), Index{0});
+    const auto [fast, rss] = refit_on_data(moments, all);
+    const Iterate slow = refit(*problem, all);
+    ASSERT_EQ(fast.support, slow.support);
+    const double largest = slow.coefficients.cwiseAbs().maxCoeff();
+    EXPECT_LE((fast.coefficients - slow.coefficients).cwiseAbs().maxCoeff(), 1e-12 * largest);
+    EXPECT_NEAR(fast.intercept, slow.intercept, 1e-12 * (1 + std::abs(slow.intercept)));
+    EXPECT_EQ(rss, residual_sum_of_squares(*problem, fast));
   }
 }
 

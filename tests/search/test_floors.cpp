@@ -36,7 +36,12 @@ TEST(Floors, NoSupportWithoutAColumnIsBelowItsFloor) {
       }
     }
     for (Index j = 0; j < p; ++j) {
-      for (Index k = 0; k < p; ++k) EXPECT_LE(floors.at(k, j), least(k, j) + 1e-12);
+      for (Index k = 0; k < p; ++k) {
+        const double floor = floors.at(k, j);
+        EXPECT_LE(floor, least(k, j) + 1e-12);
+        for (const double loss : {0.5 * floor, floor, floors.at(0, j), 1.5 * floor})
+          EXPECT_EQ(floors.reached(k, j, loss), floor < loss);
+      }
       EXPECT_NEAR(floors.at(p - 1, j), least(p - 1, j), 1e-12);  // nothing else is left out
       EXPECT_EQ(floors.at(p, j), least(p, j));                   // there is none
       above_the_full_model += p > 2 && floors.at(1, j) > floors.at(p - 1, j) * (1 + 1e-9) ? 1 : 0;

@@ -107,6 +107,35 @@ TEST(SupportState, SwapsAndWalksEndWhereAStateBuiltAnewIs) {
   EXPECT_EQ(walks, 200);
 }
 
+// More moves than columns outside wait for.
+TEST(Tableau, IsThatAfterHundredsOfMovesToo) {
+  const Budget unlimited{Control{}};
+  Rng rng(17);
+  const OwnedProblem owned(random_data(17, ProblemSpec{.n = 200, .p = 45, .k = 9, .rho = 0.5}));
+  const Moments moments(owned);
+  Tableau tableau(moments, {}, unlimited);
+  for (int step = 0; step < 700; ++step) {
+    const Index j = rng.below(moments.cols());
+    if (tableau.contains(j)) {
+      tableau.remove(j);
+    } else {
+      tableau.add(j);
+    }
+    if (step % 50 != 49) continue;
+    const SupportState state(moments, tableau.support(), SupportState::Detail::swaps, unlimited);
+    expect_same(tableau, state, moments);
+    for (Index i = 0; i < tableau.size(); ++i) {
+      const Index member = tableau.support()[static_cast<std::size_t>(i)];
+      for (Index a = 0; a < moments.cols(); ++a) {
+        if (tableau.contains(a)) continue;
+        const double want = state.B(state.position(member), a);
+        EXPECT_NEAR(tableau.column(member)[a], want, 1e-9);
+        EXPECT_NEAR(tableau.column(a)[member], want, 1e-9);
+      }
+    }
+  }
+}
+
 TEST(Tableau, ItsScanFindsWhatTheScanOfManyColumnsFinds) {
   const Budget unlimited{Control{}};
   int improving = 0;

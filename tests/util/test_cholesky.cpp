@@ -33,7 +33,7 @@ TEST(Cholesky, FactorSolvesAndInverse) {
               1e-12 * size);
     const Matrix identity = Matrix::Identity(n, n), inverse = factor.inverse();
     const double condition = size * inverse.norm();
-    EXPECT_LE((factor.half() * factor.L() - identity).norm(), 1e-14 * condition);
+    EXPECT_LE((factor.half().transpose() * factor.L() - identity).norm(), 1e-14 * condition);
     EXPECT_LE((inverse * G - identity).norm(), 1e-14 * condition * static_cast<double>(n));
     EXPECT_EQ(inverse, inverse.transpose());
     EXPECT_LE((factor.inverse_diagonal() - inverse.diagonal()).norm(), 1e-13 * inverse.norm());
