@@ -149,9 +149,9 @@ void RunOptions::declare(CLI::App& parser) {
   parser
       .add_option_function<std::string>(
           "--memory", [this](const std::string& given) { memory = parse_size(given); },
-          "Room for products of columns, as 500M or 2G; what finds none is computed each time")
+          "Room for products of columns, as 500M or 2G; with little of it they are computed again")
       ->type_name("SIZE")
-      ->default_str("half of what is free")
+      ->default_str("what a search has use for")
       ->group(kRunGroup);
   parser
       .add_flag("--verbose", verbose,

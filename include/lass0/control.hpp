@@ -10,8 +10,9 @@ namespace lass0 {
 struct Control {
   int threads = 1;  // 0: all cores. The result is the same, bit for bit, for any number
   double time_limit = std::numeric_limits<double>::infinity();  // seconds
-  // Bytes that products of columns (the Gram matrix) may take; 0: half of what is free. What finds
-  // no room is computed each time it is needed: slower, but the same.
+  // Bytes that products of columns (the Gram matrix) may take; 0: as much as a search has use for,
+  // at most half of what is free. What makes way for others is computed again when it is needed:
+  // slower, but the same.
   double memory = 0;
 
   // The two functions may be called from any thread of the run, but never from two at once.

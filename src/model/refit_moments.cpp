@@ -104,6 +104,7 @@ Refit refit_to(Digits digits, const Moments& moments, const Problem& problem, Co
       gradient[l] =
           product(0, 0) / moments.column_scale(j) / moments.target_scale() - ridge[l] * b[l];
     }
+    if (!gradient.allFinite()) return by_qr();
     factor.solve_in_place(gradient);
     b += gradient;
     at = moments.model(support, b);

@@ -16,7 +16,8 @@ constexpr Index kRowsTogether = 512;
 // With folds: of each so many on average at a time, so that a column's rows stay in the first cache
 // while they are sorted by fold, and what comes of it in the second for syrk.
 constexpr Index kRowsOfFold = 192;
-constexpr Index kSortedSideBySide = 8;  // lots of rows, by several threads
+constexpr Index kLotDoubles = Index{1} << 21;  // not more than so many, however many folds
+constexpr Index kSortedSideBySide = 8;         // lots of rows, by several threads
 
 void fill_upper(Matrix& G) { G.triangularView<Eigen::StrictlyUpper>() = G.transpose(); }
 
@@ -104,7 +105,8 @@ void GramCache::compute_by_folds() {
     lot.Z.col(p) = (lot.root.array() > 0).select(lot.root.array() * u, 0.0);
     lot.Z.col(p + 1) = lot.root;
   };
-  const Index size = K * kRowsOfFold, lots = (n + size - 1) / size;
+  const Index most = std::max(kRowsTogether, kLotDoubles / (p + 2));
+  const Index size = std::min(K * kRowsOfFold, most), lots = (n + size - 1) / size;
   std::vector<Lot> some(static_cast<std::size_t>(
       thread_count(threads_) == 1 ? 1 : std::min(kSortedSideBySide, lots)));
   for (Index done = 0; done < lots; done += std::ssize(some)) {

@@ -256,7 +256,7 @@ void GramCache::fetch(Columns columns) {
   }
   // Several threads compute at a time, never the same column. Where there is little room, what one
   // has fetched may make way for another before it is used: no one tries for ever.
-  for (Index tries = 2 + 2 * std::ssize(columns); tries > 0; --tries) {
+  for (Index tries = 2 + 2 * std::ssize(columns) / kGramBatch; tries > 0;) {
     std::vector<Index> batch = store_.want(columns);
     if (batch.empty()) return;
     std::erase_if(batch, [&](Index j) { return under_way_.count(j) > 0; });
@@ -266,6 +266,7 @@ void GramCache::fetch(Columns columns) {
     }
     batch.resize(std::min(batch.size(), static_cast<std::size_t>(kGramBatch)));
     if (!store_.reserve(cols(), std::ssize(batch))) return;
+    --tries;
     under_way_.insert(batch.begin(), batch.end());
     const auto done = [&] {
       for (const Index j : batch) under_way_.erase(j);
@@ -278,6 +279,7 @@ void GramCache::fetch(Columns columns) {
       store_.keep(batch, values);
     } catch (...) {
       if (!lock) lock.lock();
+      store_.release(cols(), std::ssize(batch));
       done();
       throw;
     }

@@ -26,9 +26,9 @@ double GramRoom::limit() {
   if (limit_ > 0) return limit_;
   if (free_ < 0) {
     const auto available = static_cast<double>(available_memory());
-    free_ = std::min(enough_, available < 0 ? kInfinity : used_ + available / 2);
+    free_ = available < 0 ? kInfinity : used_ + available / 2;
   }
-  return free_;
+  return std::min(enough_ + taken_, free_);
 }
 
 bool GramRoom::reserve(double bytes, double already, double share) {
@@ -43,14 +43,26 @@ bool GramRoom::reserve(double bytes, double already, double share) {
   return true;
 }
 
-void GramRoom::take(double bytes) {
+bool GramRoom::fits(double bytes, double less, double already, double share) {
   const std::lock_guard lock(mutex_);
-  used_ += bytes;
-  most_used_ = std::max(most_used_, used_);
+  return used_ - less + bytes <= limit() && already - less + bytes <= share * limit();
 }
 
 void GramRoom::release(double bytes) {
   const std::lock_guard lock(mutex_);
+  used_ -= bytes;
+}
+
+void GramRoom::take(double bytes) {
+  const std::lock_guard lock(mutex_);
+  taken_ += bytes;
+  used_ += bytes;
+  most_used_ = std::max(most_used_, used_);
+}
+
+void GramRoom::give_back(double bytes) {
+  const std::lock_guard lock(mutex_);
+  taken_ -= bytes;
   used_ -= bytes;
 }
 
@@ -70,6 +82,11 @@ GramStore::GramStore(Index columns, GramRoom& room, double share)
       columns_(static_cast<std::size_t>(columns)),
       wanted_(static_cast<std::size_t>(columns)) {}
 
+GramStore::~GramStore() {
+  room_.release(reserved_);
+  room_.give_back(taken_);
+}
+
 std::vector<Index> GramStore::want(Columns columns) {
   const std::uint32_t now = ++clock_;
   std::vector<Index> missing;
@@ -84,37 +101,43 @@ std::vector<Index> GramStore::want(Columns columns) {
 
 bool GramStore::reserve(Index rows, Index columns) {
   const double bytes = bytes_of(rows, columns);
-  while (!room_.reserve(bytes, taken_, share_)) {
-    if (!make_way()) return false;
+  while (!room_.reserve(bytes, reserved_, share_)) {
+    if (!make_way(bytes)) return false;
   }
-  taken_ += bytes;
+  reserved_ += bytes;
   return true;
 }
 
+void GramStore::release(Index rows, Index columns) {
+  reserved_ -= bytes_of(rows, columns);
+  room_.release(bytes_of(rows, columns));
+}
+
 // The half of the columns that were not wanted for longest go, but none of those wanted last.
-bool GramStore::make_way() {
+// False: all that may go would not be enough, so none did.
+bool GramStore::make_way(double bytes) {
   const std::unique_lock lock(mutex_);
-  const auto wanted = [&](Index j) {
-    return wanted_[static_cast<std::size_t>(j)].load(std::memory_order_relaxed);
-  };
-  std::vector<Index> old;
+  const std::uint32_t now = clock_;
+  std::vector<std::pair<std::uint32_t, Index>> old;
+  double less = 0;
   for (const auto& [j, values] : kept_) {
-    if (wanted(j) != clock_) old.push_back(j);
+    const std::uint32_t wanted = wanted_[static_cast<std::size_t>(j)];
+    if (wanted == now) continue;
+    old.emplace_back(wanted, j);
+    less += bytes_of(values.size(), 1);
   }
+  if (old.empty() || !room_.fits(bytes, less, reserved_, share_)) return false;
   const auto count = std::min(old.size(), kept_.size() / 2 + 1);
-  std::partial_sort(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(count), old.end(),
-                    [&](Index i, Index j) { return wanted(i) < wanted(j); });
+  std::partial_sort(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(count), old.end());
   old.resize(count);
-  for (const Index j : old) {
+  for (const auto& [wanted, j] : old) {
     columns_[static_cast<std::size_t>(j)].store(nullptr, std::memory_order_release);
     const auto at = kept_.find(j);
-    const double bytes = bytes_of(at->second.size(), 1);
+    release(at->second.size(), 1);
     kept_.erase(at);
-    taken_ -= bytes;
-    room_.release(bytes);
   }
   count_ -= std::ssize(old);
-  return !old.empty();
+  return true;
 }
 
 void GramStore::keep(Columns batch, const Matrix& values) {

@@ -15,7 +15,8 @@ namespace lass0 {
 
 class GramRoom {
  public:
-  // Bytes. A limit of 0: half of what is free, and no more than is `enough`.
+  // Bytes. A limit of 0: half of what is free, and no more than is `enough` for columns that may
+  // make way.
   GramRoom(double limit, double enough) : limit_(limit), enough_(enough) {}
 
   // What was asked for, infinity where nothing was. Choices that decide last bits go by this one,
@@ -23,10 +24,12 @@ class GramRoom {
   double asked_for() const;
 
   // False: there is no room, or one store would have more than its share (of 1) of all of it with
-  // what it has already.
+  // what it has already. fits() says whether it would do if `less` of that were given back.
   bool reserve(double bytes, double already = 0, double share = 1);
-  void take(double bytes);  // room or not
+  bool fits(double bytes, double less, double already, double share);
   void release(double bytes);
+  void take(double bytes);  // room or not, for what never makes way
+  void give_back(double bytes);
   double most_used() const;
   bool was_full() const;
 
@@ -35,8 +38,9 @@ class GramRoom {
 
   const double limit_, enough_;
   mutable std::mutex mutex_;
-  double free_ = -1;  // the limit by what was free, once that was looked at
-  double used_ = 0, most_used_ = 0;
+  double free_ = -1;                 // the limit by what was free, once that was looked at
+  double used_ = 0, most_used_ = 0;  // with what was taken
+  double taken_ = 0;
   bool was_full_ = false;
 };
 
@@ -44,7 +48,7 @@ class GramRoom {
 class GramStore {
  public:
   GramStore(Index columns, GramRoom& room, double share = 1);
-  ~GramStore() { room_.release(taken_); }
+  ~GramStore();
   GramStore(const GramStore&) = delete;
   GramStore& operator=(const GramStore&) = delete;
 
@@ -65,15 +69,16 @@ class GramStore {
   //
   // Room for so many columns beside those that are wanted. False: there is none.
   bool reserve(Index rows, Index columns);
+  void release(Index rows, Index columns);           // reserved, but no column came
   void keep(Columns batch, const Matrix& values);    // for which room is reserved
   void keep_for_good(Columns batch, Matrix values);  // room or not
 
  private:
-  bool make_way();
+  bool make_way(double bytes);
 
   GramRoom& room_;
   const double share_;
-  double taken_ = 0;
+  double reserved_ = 0, taken_ = 0;  // bytes
   mutable std::shared_mutex mutex_;  // alone: columns go
   std::vector<std::atomic<const double*>> columns_;
   std::vector<std::atomic<std::uint32_t>> wanted_;  // when each was last

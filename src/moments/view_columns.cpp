@@ -31,7 +31,7 @@ ViewColumns::ViewColumns(std::shared_ptr<GramCache> all, Corrections corrections
     rows_.push_back(groups.order[static_cast<std::size_t>(r)]);
 }
 
-ViewColumns::~ViewColumns() { all_->room().release(bytes_of(left_out_)); }
+ViewColumns::~ViewColumns() { all_->room().give_back(bytes_of(left_out_)); }
 
 void ViewColumns::fetch(Columns columns) {
   if (plain_) return all_->fetch(columns);
@@ -46,7 +46,12 @@ void ViewColumns::fetch(Columns columns) {
     const Columns batch =
         Columns(missing).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
     if (!store_.reserve(all_->cols(), count)) return;
-    store_.keep(batch, corrected(batch));
+    try {
+      store_.keep(batch, corrected(batch));
+    } catch (...) {
+      store_.release(all_->cols(), count);
+      throw;
+    }
   }
 }
 

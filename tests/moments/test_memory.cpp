@@ -146,6 +146,34 @@ TEST(Memory, ColumnsThatWereNotWantedForLongestMakeWay) {
   EXPECT_LE(room.most_used(), 1000);
 }
 
+TEST(Memory, NothingMakesWayWhereThatWouldNotDo) {
+  GramRoom room(1000, 0);
+  GramStore other(10, room), store(10, room);
+  const std::vector<Index> one = {1}, more = {5, 6};
+  ASSERT_TRUE(other.reserve(25, 4));
+  ASSERT_TRUE(store.reserve(25, 1));
+  store.keep(one, Matrix::Ones(25, 1));
+  store.want(more);
+  EXPECT_FALSE(store.reserve(25, 2));
+  EXPECT_TRUE(store.has(1));
+  other.release(25, 4);
+  EXPECT_TRUE(store.reserve(25, 4));
+  EXPECT_TRUE(store.has(1));
+}
+
+// What never makes way does not count against what is enough for the rest.
+TEST(Memory, WhatIsTakenComesOnTop) {
+  constexpr double kUnit = 64e6;
+  GramRoom room(0, 2 * kUnit);
+  room.take(2 * kUnit);
+  EXPECT_TRUE(room.reserve(2 * kUnit));
+  EXPECT_FALSE(room.reserve(kUnit));
+  room.give_back(2 * kUnit);
+  room.release(kUnit);
+  EXPECT_TRUE(room.reserve(kUnit));
+  EXPECT_FALSE(room.reserve(kUnit));
+}
+
 // One store may have its share of the room and no more.
 TEST(Memory, OthersFindRoomToo) {
   GramRoom room(1000, 0);
