@@ -122,7 +122,7 @@ TEST_F(Usage, WrongOptionsAreFoundBeforeTheDataAreRead) {
 }
 
 TEST_F(Usage, AFullDiskIsAnError) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   const std::string program = LASS0_PROGRAM;
   const auto status = [](const std::string& command) {
     return WEXITSTATUS(std::system((command + " > /dev/full 2> /dev/null").c_str()));
@@ -136,7 +136,8 @@ TEST_F(Usage, AFullDiskIsAnError) {
 TEST_F(Usage, TheKernelsAreThoseOfTheCpu) {
 #ifdef __x86_64__
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) GTEST_SKIP();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    GTEST_SKIP() << "this CPU has no instructions for which OpenBLAS has better kernels";
   const std::string program = LASS0_PROGRAM, log = path("log").string();
   const auto kernels = [&](const std::string& wish) {
     const std::string command =
@@ -149,7 +150,7 @@ TEST_F(Usage, TheKernelsAreThoseOfTheCpu) {
   EXPECT_NE(kernels("env -u OPENBLAS_CORETYPE"), "Prescott\n");
   EXPECT_EQ(kernels("OPENBLAS_CORETYPE=Prescott"), "Prescott\n");  // the user's own wish
 #else
-  GTEST_SKIP();
+  GTEST_SKIP() << "only OpenBLAS for x86-64 knows too few models of CPUs";
 #endif
 }
 
