@@ -201,6 +201,12 @@ void declare_prove(CLI::App& parser, bool& prove) {
       ->group(kModelGroup);
 }
 
+CLI::Option* add_effort(CLI::App& parser, Effort& effort, const std::string& what) {
+  return add_choice(parser, "--effort", effort, {{"quick", Effort::quick}, {"full", Effort::full}},
+                    what + " looks at all columns or, of more than 1024, at a short list")
+      ->group(kModelGroup);
+}
+
 CLI::Option* add_seed(CLI::App& parser, std::uint64_t& seed, const std::string& description,
                       const std::string& type) {
   const auto set = [&seed](const std::string& given) {

@@ -10,6 +10,7 @@
 #include <lass0/error.hpp>
 #include <lass0/io.hpp>
 #include <lass0/moments.hpp>
+#include <lass0/support_table.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -115,5 +116,8 @@ CLI::Option* add_choice(CLI::App& parser, const std::string& name, Value& value,
       ->type_name(words)
       ->default_str(current);
 }
+
+// --effort, with what is its default here. `what` it is for: a search.
+CLI::Option* add_effort(CLI::App& parser, Effort& effort, const std::string& what);
 
 }  // namespace lass0::app

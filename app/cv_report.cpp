@@ -19,7 +19,7 @@ class Report {
  public:
   explicit Report(const CrossValidation& cv) : cv_(cv) {}
 
-  std::string text() const { return curve() + "\n" + legend() + chosen() + stopped(); }
+  std::string text() const { return curve() + "\n" + legend() + chosen() + search() + stopped(); }
 
  private:
   const CurvePoint& point(Index i) const { return cv_.curve[static_cast<std::size_t>(i)]; }
@@ -113,6 +113,13 @@ class Report {
                   tried, number(point(cv_.minimum).se, 3), number(point(cv_.minimum).mean_error),
                   folds());
     return labelled("chosen", fmt::format("{}: {}", what, why));
+  }
+
+  std::string search() const {
+    if (cv_.effort == Effort::full) return "";
+    return labelled("search",
+                    "quick: every fold looked at a short list of columns, the model above at all "
+                    "of them; --effort full does in the folds, too");
   }
 
   std::string stopped() const {

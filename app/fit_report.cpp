@@ -74,10 +74,7 @@ class Report {
     return fit_.include.empty() ? "" : fmt::format(", and {} included:", fit_.include.size());
   }
 
-  std::string among() const {
-    const bool stopped = fit_.status == Status::time_limit || fit_.status == Status::interrupted;
-    return stopped ? ", among the sizes found so far" : "";
-  }
+  std::string among() const { return stopped(fit_.status) ? ", among the sizes found so far" : ""; }
 
   std::string_view loss_name() const { return fit_.ridge > 0 ? "loss" : "RSS"; }
 

@@ -75,11 +75,10 @@ std::string path_report(const Path& path, const Table& data) {
     if (path.proof) rows.back().insert(rows.back().begin() + 2, gap(row));
   }
   text += headed_table(std::move(rows), path.proof ? "rrrlrrl" : "rrlrrl") + "\n";
-  const bool stopped =
-      path.table.status == Status::time_limit || path.table.status == Status::interrupted;
+  const bool was_stopped = stopped(path.table.status);
   text += labelled("lambda", fmt::format("where the size is the best of {}; - where no lambda "
                                          "selects it",
-                                         stopped ? "those found" : "all"));
+                                         was_stopped ? "those found" : "all"));
   const Index unshown = std::count_if(path.table.rows.begin(), path.table.rows.end(),
                                       [](const TableRow& row) { return !row.swap_optimal; });
   std::string status(explanation(path.table.status));
@@ -91,11 +90,13 @@ std::string path_report(const Path& path, const Table& data) {
                        "columns leave it open",
                        loss_name, count(unshown, "size"));
   }
+  if (path.table.status == Status::unchecked)
+    status = "unchecked: " + status + "; --effort full compares every size with all columns";
   if (path.table.status == Status::proven_optimal)
     status =
         fmt::format("proven_optimal: for no size shown has another support a lower {}", loss_name);
   text += labelled("status", status);
-  if (stopped) {
+  if (was_stopped) {
     text += labelled("stopped",
                      "before the table was complete: larger sizes may be missing, and better "
                      "supports of these; they would change the lambdas");

@@ -193,6 +193,7 @@ struct CvCommand {
                    "Where the search at each lambda begins: the best of all sizes, or the Lasso at "
                    "the same lambda")
             ->group(kModelGroup));
+    of_folds.push_back(add_effort(parser, cv.effort, "The search in every fold"));
   }
 };
 

@@ -22,6 +22,7 @@ struct FitCommand {
   std::optional<std::string> start;
   std::optional<std::string> model_path;
   CLI::Option* l1_tolerance = nullptr;
+  CLI::Option* effort = nullptr;
 
   void check() const {
     if (lambda.has_value() == k.has_value()) throw UsageError("give either --lambda L or --k K");
@@ -37,6 +38,10 @@ struct FitCommand {
       throw UsageError(fmt::format("--l1-tolerance is {}, but must be above 0", fit.l1_tolerance));
     if (l1_tolerance->count() > 0 && start != "paper")
       throw UsageError("--l1-tolerance goes with --start paper only: no other start is a Lasso's");
+    if (effort->count() > 0 && start && start != "table")
+      throw UsageError("--effort is that of the table: it goes with --start table only");
+    if (fit.prove && fit.effort == Effort::quick)
+      throw UsageError("--prove looks at all columns: it goes with --effort full only");
     if (fit.prove && fit.power > 0) throw UsageError("--prove goes without --power");
     problem.check();
     problem.check_signs(fit.prove, "--prove");
@@ -125,6 +130,7 @@ Command add_fit(CLI::App& program) {
           ->type_name("T")
           ->default_str("1e-7")
           ->group(kModelGroup);
+  command->effort = add_effort(*parser, fit.effort, "The search");
   declare_prove(*parser, fit.prove);
   command->run_options.declare(*parser);
   parser->footer(

@@ -25,6 +25,8 @@ struct PathCommand {
       throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", path_options.max_k));
     problem.check();
     problem.check_signs(path_options.prove, "--prove");
+    if (path_options.prove && path_options.effort == Effort::quick)
+      throw UsageError("--prove looks at all columns: it goes with --effort full only");
     report.check();
     check_files_differ({{"DATA", problem.data.path}, {"--report", report.path()}});
     Progress progress;
@@ -52,6 +54,7 @@ Command add_path(CLI::App& program) {
                    "The largest size; by default 100, the number of columns or half the rows, "
                    "whichever is least")
       ->type_name("K");
+  add_effort(*parser, command->path_options.effort, "The search");
   declare_prove(*parser, command->path_options.prove);
   command->run_options.declare(*parser);
   declare_output_format(*parser, command->format);

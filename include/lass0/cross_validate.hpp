@@ -48,6 +48,9 @@ struct CrossValidateOptions {
   Index max_k = -1;
   Start::Method start = Start::Method::table;  // or paper, which needs Tune::lambda
   double l1_tolerance = 1e-7;                  // LassoOptions::tolerance of the paper's start
+  // Of the tables of all training sets. The model at the end is compared with all columns, whatever
+  // this is.
+  Effort effort = Effort::quick;
   bool tune_ridge = false;  // also try the values of ridge_grid(), instead of the problem's own
   Control control = {};
 };
@@ -72,6 +75,8 @@ struct CrossValidation {
   std::vector<double> fold_weights;           // the sums of their weights
   Index folds = 0;  // asked for, all repeats together; fold_rows has those that were finished
   Index repeats = 1;
+  Effort effort =
+      Effort::full;  // of the folds: quick where that was asked for and made a difference
   // local_optimum; time_limit or interrupted: the curve is of the folds that were finished by then.
   Status status = Status::local_optimum;
   SupportTable table;  // of all rows, at the chosen ridge

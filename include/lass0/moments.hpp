@@ -100,6 +100,21 @@ class Moments {
   void gram_columns(Columns columns, MutMat out) const;                   // out = G_.J, p x |J|
   void gram_block(Columns rows, Columns columns, MutMat out) const;       // out = G_IJ
   void gram_times(Columns columns, const ConstMat& V, MutMat out) const;  // out = G_.J V
+  // The products of these columns among themselves alone: gram_block of them then computes no whole
+  // column of G. For a search among a few of many columns.
+  void prefetch_block(Columns columns) const;
+  // For least-squares fits or any other coefficients b_m on supports S_m, one a column of out: what
+  // all columns have in common with the residual, c - G_.S b, by one pass over X for eight of them
+  // instead of a Gram column for every member.
+  struct Coefficients {
+    std::vector<Index> support;
+    Vector b;
+  };
+  void residual_correlations(std::span<const Coefficients> models, MutMat out) const;
+  // The moments of these columns alone, with their products in one matrix: column l of them is
+  // columns[l]. What included columns explain is taken out of them, and models on them are without
+  // those. They have no folds.
+  Moments among(Columns columns) const;
   Index cached_columns() const;
   GramUse gram_use() const;                  // so far, of all that share the cache
   bool cached(Index j) const;                // column j of G is there already
@@ -145,7 +160,8 @@ class Moments {
   Problem problem_;
   Control control_;
   std::shared_ptr<GramCache> cache_;      // shared by all training sets
-  std::shared_ptr<ViewColumns> columns_;  // of this one
+  std::shared_ptr<ViewColumns> columns_;  // of this one; none where gram_ is all there is
+  std::shared_ptr<const Matrix> gram_;    // among(): the products of all columns
   Index left_out_ = -1;
   double weight_ = 0;
   Index rows_ = 0;
@@ -153,7 +169,7 @@ class Moments {
   double target_scale_ = 1;
   double target_sum_ = 0;  // sum of w * u over these rows
   double yty_ = 0;
-  std::shared_ptr<const Vector> scale_;
+  std::shared_ptr<const Vector> scale_, centre_;
   Vector sums_;  // sum of w * z_j over these rows
   Vector xty_, diagonal_, l1_weights_;
   Vector ridge_;  // what the ridge adds to G_jj; empty: none

@@ -8,8 +8,9 @@
 namespace lass0 {
 
 struct PathOptions {
-  Index max_k = -1;    // as TableOptions
-  bool prove = false;  // that no other support of its size is better, for every row
+  Index max_k = -1;              // as TableOptions
+  Effort effort = Effort::full;  // as TableOptions
+  bool prove = false;            // that no other support of its size is better, for every row
   Control control = {};
 };
 

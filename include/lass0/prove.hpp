@@ -26,8 +26,9 @@ struct ProvenSupport {
 };
 
 // Throws UsageError where coefficients have signs: bounds are those of all supports, so that for
-// the fewer which keep the signs there would most often be a gap.
-void check_provable(const Problem& problem);
+// the fewer which keep the signs there would most often be a gap. Also for a quick search: a proof
+// looks at all columns.
+void check_provable(const Problem& problem, Effort effort = Effort::full);
 
 // `best` has the least 1/2 loss + lambda * size of all supports. A good one (from the table) makes
 // the proof short.

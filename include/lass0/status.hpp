@@ -11,9 +11,15 @@ enum class Status {
   local_optimum,   // no add, remove or swap lowers the objective: shown by a scan over all columns
   add_remove_optimum,  // no add or remove does (where Algorithm 1 stops), but a swap does or was
                        // not scored
+  unchecked,           // the best of a quick search: not compared with all columns
   time_limit,          // the time was up; best so far
   interrupted,         // the caller asked to stop; best so far
 };
+
+// The run ended before its end: by the clock or by the caller.
+inline bool stopped(Status status) {
+  return status == Status::time_limit || status == Status::interrupted;
+}
 
 std::string_view to_string(Status status);    // "local_optimum", ...
 std::string_view explanation(Status status);  // half a sentence for people

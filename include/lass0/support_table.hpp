@@ -6,12 +6,23 @@
 #include <lass0/moments.hpp>
 #include <lass0/status.hpp>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace lass0 {
 
+// How many columns a search looks at. Up to 1024 columns, with signs, and for rows beyond those of
+// default_max_k() there is no difference.
+enum class Effort {
+  full,   // all of them
+  quick,  // a short list: those nearest to y and to the residuals of models of several sizes
+};
+
+std::string_view to_string(Effort effort);  // "full", "quick"
+
 struct TableOptions {
   Index max_k = -1;  // rows asked for; -1: default_max_k(). Rows that both hold do not depend on it
+  Effort effort = Effort::full;
   Control control = {};
 };
 
@@ -30,7 +41,9 @@ struct TableRow {
 
 struct SupportTable {
   std::vector<TableRow> rows;  // rows[k] has k columns; the loss falls strictly from row to row
-  Status status = Status::local_optimum;  // time_limit or interrupted: the rows are the best so far
+  // local_optimum; unchecked: by a quick search, so that no row was compared with all columns;
+  // time_limit or interrupted: the rows are the best so far.
+  Status status = Status::local_optimum;
   double seconds = 0;
 
   Index max_k() const { return std::ssize(rows) - 1; }

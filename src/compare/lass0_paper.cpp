@@ -41,8 +41,7 @@ class Lass0Paper final : public Method {
       const std::vector<Index> start =
           without_included(rows.problem(), path.points[warm_starts + l].at.support);
       SearchResult found = search(rows, start, {grid[l].lambda, 0}, budget.remaining());
-      if (found.status == Status::time_limit || found.status == Status::interrupted)
-        throw Stop{found.status};
+      if (stopped(found.status)) throw Stop{found.status};
       candidates.push_back({std::move(found.support)});
     }
     return candidates;

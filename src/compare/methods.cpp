@@ -136,8 +136,9 @@ std::vector<Tuning> lambda_grid_in(const LambdaRange& range, double ridge) {
 }
 
 SupportTable whole_table(const Moments& rows, const Budget& budget) {
-  SupportTable table = best_supports(rows, {.control = budget.remaining()});
-  if (table.status != Status::local_optimum) throw Stop{table.status};
+  SupportTable table =
+      best_supports(rows, {.effort = Effort::quick, .control = budget.remaining()});
+  if (stopped(table.status)) throw Stop{table.status};
   return table;
 }
 

@@ -145,7 +145,9 @@ std::optional<Candidates> candidates_of(const Moments& moments, const Budget& bu
 
 }  // namespace
 
-void check_provable(const Problem& problem) {
+void check_provable(const Problem& problem, Effort effort) {
+  if (effort == Effort::quick)
+    throw UsageError("a proof looks at all columns: it goes with the full effort");
   if (has_signs(problem))
     throw UsageError("there is no proof for coefficients with signs: go without one or the other");
 }

@@ -6,14 +6,11 @@
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
 #include "search/stand_ins.hpp"
+#include "search/swap_descent.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
 namespace {
-
-bool stopped(Status status) {
-  return status == Status::time_limit || status == Status::interrupted;
-}
 
 [[noreturn]] void throw_not_reached(const Problem& problem, const SupportTable& table, Index k) {
   const std::string size = std::to_string(k) + (k == 1 ? " column" : " columns");
@@ -28,14 +25,23 @@ bool stopped(Status status) {
                    ", so ask for that many or fewer");
 }
 
+SupportTable table_of(const Moments& moments, const FitOptions& options, const Budget& budget) {
+  if (options.table) return *options.table;
+  return best_supports(
+      moments, {.max_k = options.k, .effort = options.effort, .control = budget.remaining()});
+}
+
+// The table's answers were not compared with all columns, but this fit is to be.
+bool to_check(const SupportTable& table, const FitOptions& options) {
+  return table.status == Status::unchecked && options.effort == Effort::full;
+}
+
 // The best support of exactly k columns. Its status is about swaps alone: an add or a remove would
 // change k.
 SearchResult from_table(const Moments& moments, const FitOptions& options, const Budget& budget,
                         Fit& fit) {
   const Index k = options.k;
-  const SupportTable table =
-      options.table ? *options.table
-                    : best_supports(moments, {.max_k = k, .control = budget.remaining()});
+  const SupportTable table = table_of(moments, options, budget);
   fit.by_size = true;
   fit.penalty = {};
   fit.start = Start::Method::table;
@@ -45,7 +51,37 @@ SearchResult from_table(const Moments& moments, const FitOptions& options, const
   found.support = fit.start_support = fit.row->support;
   const bool unshown = table.status == Status::local_optimum && !fit.row->swap_optimal;
   found.status = unshown ? Status::add_remove_optimum : table.status;
+  if (to_check(table, options)) {
+    SwapDescent swapped = descend_by_swaps(moments, std::move(found.support), budget);
+    found.support = fit.start_support = std::move(swapped.support);
+    found.status = swapped.status;
+  }
   found.aliased = aliased_columns(moments, found.support);
+  return found;
+}
+
+// The table's answer at lambda; where it has yet to be compared with all columns, what swaps and
+// Algorithm 1 make of it.
+SearchResult from_table_at_lambda(const Moments& moments, const FitOptions& options,
+                                  const Budget& budget, Fit& fit) {
+  const SupportTable table = table_of(moments, options, budget);
+  fit.row = table.at_lambda(options.lambda);
+  fit.start_support = fit.row->support;
+  SearchResult found;
+  if (table.status == Status::unchecked && options.effort == Effort::quick && options.power == 0) {
+    found.support = fit.row->support;
+    found.status = table.status;
+    found.aliased = aliased_columns(moments, found.support);
+    return found;
+  }
+  found = search(moments, fit.start_support, fit.penalty, budget.remaining());
+  while (to_check(table, options) && found.improving_swap) {
+    SwapDescent swapped = descend_by_swaps(moments, found.support, budget);
+    SearchResult next = search(moments, swapped.support, fit.penalty, budget.remaining());
+    if (!(next.objective < found.objective)) break;
+    fit.start_support = std::move(swapped.support);
+    found = std::move(next);
+  }
   return found;
 }
 
@@ -57,11 +93,6 @@ std::vector<Index> start_support(const Moments& moments, const FitOptions& optio
                         {.tolerance = options.l1_tolerance, .control = budget.remaining()});
       return without_included(moments.problem(), fit.lasso->at.support);
     case Start::Method::table:
-      fit.row =
-          options.table
-              ? options.table->at_lambda(options.lambda)
-              : best_supports(moments, {.control = budget.remaining()}).at_lambda(options.lambda);
-      return fit.row->support;
     case Start::Method::empty:
     case Start::Method::support:
       break;
@@ -113,7 +144,7 @@ std::optional<std::vector<Alternative>> alternatives(const Moments& moments,
 Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
   if (options.prove && options.power > 0)
     throw UsageError("a proof needs the penalty lambda * size: power must be 0");
-  if (options.prove) check_provable(moments.problem());
+  if (options.prove) check_provable(moments.problem(), options.effort);
   if (options.k < 0) check_start(moments.problem(), options.start.method);
   const Problem& problem = moments.problem();
   Fit fit;
@@ -122,6 +153,8 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   SearchResult found;
   if (options.k >= 0) {
     found = from_table(moments, options, budget, fit);
+  } else if (options.start.method == Start::Method::table) {
+    found = from_table_at_lambda(moments, options, budget, fit);
   } else {
     fit.start_support = start_support(moments, options, budget, fit);
     found = search(moments, fit.start_support, fit.penalty, budget.remaining());

@@ -319,8 +319,26 @@ void GramCache::add_internal_column(Index j, const Vector& weights, MutVec out) 
   out.array() += weights.array() * z.array() / (*scale_)[j];
 }
 
-Matrix GramCache::compute(Columns batch, Index padded) const {
+Vector GramCache::units(Index first, Index count) const {
+  return (squares_.col(0).segment(first, count).array() > 0)
+      .select(scale_->segment(first, count).cwiseInverse(), 0.0);
+}
+
+Matrix GramCache::times(const RowMatrix& V) const {
   count_pass();
+  const Index p = cols(), block = block_size();
+  Matrix out = allocate_matrix(p, V.cols(), "columns of the Gram matrix");
+  for_each_block((p + block - 1) / block, threads_, [&](Index b) {
+    const Index first = b * block, count = std::min(block, p - first);
+    Matrix here(count, V.cols());
+    problem_.design->products(first, count, shift_.segment(first, count), RowGroups::single(), V,
+                              here);
+    out.middleRows(first, count) = units(first, count).asDiagonal() * here;
+  });
+  return out;
+}
+
+Matrix GramCache::compute(Columns batch, Index padded) const {
   const Index n = problem_.design->rows(), p = cols(), m = std::ssize(batch);
   RowMatrix V = RowMatrix::Zero(n, padded);
   Vector z(n);
@@ -329,19 +347,21 @@ Matrix GramCache::compute(Columns batch, Index padded) const {
     add_internal_column(batch[static_cast<std::size_t>(l)], w_, z);
     V.col(l) = z;
   }
-  const RowGroups all = RowGroups::single();
-  const RowGroups& groups = in_full_ ? groups_ : all;
-  const Index folds = groups.count;
-  Matrix fresh = allocate_matrix(p * (in_full_ ? slots() : 1), m, "columns of the Gram matrix");
+  if (!in_full_) {
+    Matrix fresh = times(V);
+    if (m < padded) fresh.conservativeResize(Eigen::NoChange, m);
+    return fresh;
+  }
+  count_pass();
+  const Index folds = groups_.count;
+  Matrix fresh = allocate_matrix(p * slots(), m, "columns of the Gram matrix");
 
   const Index block = block_size();
   for_each_block((p + block - 1) / block, threads_, [&](Index b) {
     const Index first = b * block, count = std::min(block, p - first);
     Matrix out(count, padded * folds);
-    const Vector& centre = in_full_ ? centre_ : shift_;
-    problem_.design->products(first, count, centre.segment(first, count), groups, V, out);
-    const Vector unit = (squares_.col(0).segment(first, count).array() > 0)
-                            .select(scale_->segment(first, count).cwiseInverse(), 0.0);
+    problem_.design->products(first, count, centre_.segment(first, count), groups_, V, out);
+    const Vector unit = units(first, count);
     for (Index l = 0; l < m; ++l) {
       const auto slot = [&](Index s) { return fresh.col(l).segment(s * p + first, count); };
       slot(0) = out.col(l).cwiseProduct(unit);

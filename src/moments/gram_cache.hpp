@@ -36,6 +36,9 @@ class GramCache {
   const double* column(Index j, Index slot = 0) const { return store_.column(j) + slot * cols(); }
   // The columns, at most kGramBatch of them, without keeping any. Not in_full().
   Matrix compute(Columns batch) const;
+  // Z'V over all rows: p x m in one pass over X. The sums of the columns of V are 0 where the
+  // problem has an intercept. Eight of them cost about as much as one.
+  Matrix times(const RowMatrix& V) const;
 
   GramRoom& room() { return room_; }
   void count_pass() const { ++passes_; }
@@ -75,6 +78,7 @@ class GramCache {
   void keep_in_full(const std::vector<Matrix>& blocks);
   Matrix compute(Columns batch, Index padded) const;
   Index block_size() const;
+  Vector units(Index first, Index count) const;  // 1 / d_j; 0 for a constant column
 
   Problem problem_;
   RowGroups groups_;

@@ -45,6 +45,7 @@ Moments::Moments(const Problem& problem, const MomentsOptions& options)
   }
   cache_ = std::make_shared<GramCache>(problem, std::move(groups), control_);
   scale_ = cache_->scale();
+  centre_ = {cache_, &cache_->centre()};
   target_scale_ = cache_->target_scale();
   centre_sums();
 }
@@ -63,6 +64,7 @@ Moments Moments::without_fold(Index fold) const {
 }
 
 Moments Moments::with_ridge(double ridge) const {
+  if (gram_) throw Error("moments among some columns keep their ridge");
   Moments other = *this;
   other.problem_.ridge = ridge;
   validate(other.problem_);
@@ -70,7 +72,7 @@ Moments Moments::with_ridge(double ridge) const {
   return other;
 }
 
-Index Moments::folds() const { return cache_->folds(); }
+Index Moments::folds() const { return gram_ ? 1 : cache_->folds(); }
 
 // From sums about the means over all rows to sums about these rows' own means.
 void Moments::centre_sums() {
@@ -186,24 +188,30 @@ void Moments::take_out_included() {
   view_columns();
 }
 
-void Moments::prefetch(Columns columns) const { columns_->fetch(columns); }
+void Moments::prefetch(Columns columns) const {
+  if (!gram_) columns_->fetch(columns);
+}
 
 Index Moments::cached_columns() const { return cache_->store().count(); }
 
 GramUse Moments::gram_use() const { return cache_->use(); }
 
-bool Moments::cached(Index j) const { return columns_->has(j); }
+bool Moments::cached(Index j) const { return gram_ || columns_->has(j); }
 
-bool Moments::cached_over_all_rows(Index j) const { return cache_->store().has(j); }
+bool Moments::cached_over_all_rows(Index j) const { return gram_ || cache_->store().has(j); }
 
 // Calls use(first, pointers) for columns first, first + 1, ... of the list: for all of them at once
 // where all are kept, or else for a few at a time.
 template <class Use>
 void Moments::with_gram_columns(Columns columns, const Use& use) const {
-  columns_->fetch(columns);
-  const auto reading = columns_->reading();
   std::vector<const double*> pointers;
   pointers.reserve(columns.size());
+  if (gram_) {
+    for (const Index j : columns) pointers.push_back(gram_->col(j).data());
+    return use(Index{0}, pointers);
+  }
+  columns_->fetch(columns);
+  const auto reading = columns_->reading();
   for (const Index j : columns) pointers.push_back(columns_->column(j));
   if (std::find(pointers.begin(), pointers.end(), nullptr) == pointers.end())
     return use(Index{0}, pointers);
@@ -224,6 +232,7 @@ void Moments::gram_columns(Columns columns, MutMat out) const {
 }
 
 void Moments::gram_block(Columns rows, Columns columns, MutMat out) const {
+  if (!gram_ && columns_->copy_block(rows, columns, out)) return;
   with_gram_columns(columns, [&](Index first, const std::vector<const double*>& from) {
     for (Index l = 0; l < std::ssize(from); ++l) {
       const double* column = from[static_cast<std::size_t>(l)];
@@ -293,9 +302,7 @@ Iterate Moments::model(Columns support, const ConstVec& b) const {
   return at;
 }
 
-double Moments::mean(Index j) const {
-  return cache_->centre()[j] + (*scale_)[j] * sums_[j] / weight_;
-}
+double Moments::mean(Index j) const { return (*centre_)[j] + (*scale_)[j] * sums_[j] / weight_; }
 
 double Moments::intercept(Columns support, const ConstVec& b) const {
   if (!problem_.intercept) return 0;

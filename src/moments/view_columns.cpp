@@ -158,8 +158,43 @@ void ViewColumns::subtract_left_out(Columns batch, Matrix& columns) const {
   }
 }
 
+std::shared_ptr<const GramBlock> ViewColumns::block() const {
+  const std::lock_guard lock(block_mutex_);
+  return block_;
+}
+
+void ViewColumns::fetch_block(Columns columns) {
+  if (all_->in_full()) return;
+  const auto before = block();
+  if (before && before->has(columns)) return;
+  auto more = std::make_shared<const GramBlock>(
+      extended(before ? *before : GramBlock{}, columns, *all_, rows_));
+  const std::lock_guard lock(block_mutex_);
+  block_ = std::move(more);
+}
+
+bool ViewColumns::copy_block(Columns rows, Columns columns, MutMat out) const {
+  const auto block = this->block();
+  if (!block || !block->has(rows) || !block->has(columns)) return false;
+  block->copy(block->kept, rows, columns, out);
+  const auto& [left_out, sums, weight, ridge, explained] = corrections_;
+  const bool own_means = all_->problem().intercept && left_out >= 0;
+  for (Index l = 0; l < std::ssize(columns); ++l) {
+    const Index j = columns[static_cast<std::size_t>(l)];
+    for (Index r = 0; r < std::ssize(rows); ++r) {
+      const Index i = rows[static_cast<std::size_t>(r)];
+      if (own_means) out(r, l) -= sums[i] * (sums[j] / weight);
+      if (i == j && ridge.size() > 0) out(r, l) += ridge[j];
+      if (explained.size() > 0) out(r, l) -= explained.row(i).dot(explained.row(j));
+    }
+  }
+  return true;
+}
+
 void ViewColumns::left_out_block(Columns support, MutMat out) {
   const Index k = std::ssize(support);
+  const auto block = this->block();
+  if (block && block->has(support)) return block->copy(block->left_out, support, support, out);
   if (all_->in_full()) {
     all_->fetch(support);
     for (Index l = 0; l < k; ++l) {

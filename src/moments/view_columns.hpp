@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "moments/gram_cache.hpp"
+#include "moments/gram_block.hpp"
 
 namespace lass0 {
 
@@ -39,6 +39,12 @@ class ViewColumns {
   bool has(Index j) const { return column(j) != nullptr; }
   auto reading() const { return plain_ ? all_->store().reading() : store_.reading(); }
 
+  // The products of these columns among themselves, without those with all others. Kept, with
+  // those of earlier calls. Thread-safe. Nothing to do where the whole matrix is there.
+  void fetch_block(Columns columns);
+  // out = G_IJ, where these products were fetched so. False: they were not, and nothing is done.
+  bool copy_block(Columns rows, Columns columns, MutMat out) const;
+
   // sum of w z_i z_j over the rows left out, for i and j of a support.
   void left_out_block(Columns support, MutMat out);
 
@@ -46,15 +52,18 @@ class ViewColumns {
   Matrix corrected(Columns batch) const;
   void gather_left_out();
   void subtract_left_out(Columns batch, Matrix& columns) const;
+  std::shared_ptr<const GramBlock> block() const;
 
   std::shared_ptr<GramCache> all_;
   const Corrections corrections_;
   const bool plain_;
-  std::vector<Index> rows_;   // left out
-  Matrix left_out_;           // sqrt(w) z of the rows left out; empty where that is too large
-  std::mutex gather_mutex_;   // guards left_out_ while it is made
-  std::mutex compute_mutex_;  // guards the store
-  GramStore store_;           // empty where the view is plain
+  std::vector<Index> rows_;         // left out
+  Matrix left_out_;                 // sqrt(w) z of the rows left out; empty where that is too large
+  std::mutex gather_mutex_;         // guards left_out_ while it is made
+  std::mutex compute_mutex_;        // guards the store
+  GramStore store_;                 // empty where the view is plain
+  mutable std::mutex block_mutex_;  // guards what follows
+  std::shared_ptr<const GramBlock> block_;
 };
 
 }  // namespace lass0

@@ -3,6 +3,7 @@
 #include <lass0/support_table.hpp>
 
 #include "search/envelope.hpp"
+#include "search/short_list.hpp"
 #include "search/signed_table.hpp"
 #include "search/table_builder.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 template <class Choice>
 SupportTable fill_table(const Moments& moments, const TableOptions& options) {
   const Budget budget(options.control);
-  TableBuilder<Choice> builder(moments, default_max_k(moments), budget);
+  TableBuilder<Choice> builder(moments, default_max_k(moments), options.effort, budget);
   SupportTable table;
   try {
     builder.run();
@@ -36,14 +37,49 @@ SupportTable fill_table(const Moments& moments, const TableOptions& options) {
   return table;
 }
 
-}  // namespace
+// Up to so many columns the full search takes hardly longer.
+constexpr Index kQuickBeyond = 1024;
 
-SupportTable best_supports(const Moments& moments, const TableOptions& options) {
-  return has_signs(moments.problem()) ? best_signed_supports(moments, options)
-                                      : best_free_supports(moments, options);
+// The table of a short list of columns. Rows beyond the default ones would need a longer list, and
+// the others are not to depend on how many were asked for: there the search is the full one.
+SupportTable quick_supports(const Moments& moments, const TableOptions& options) {
+  const Budget budget(options.control);
+  SupportTable table;
+  std::vector<Index> list;
+  try {
+    list = short_list(moments, default_max_k(moments), budget);
+    budget.report("best supports", 0.5);
+    const Control control = budget.remaining();
+    table = fill_table<FewColumns>(
+        moments.among(list), {.max_k = options.max_k, .effort = Effort::quick, .control = control});
+  } catch (const Stop& stop) {
+    table.status = stop.status;
+    const double unit = moments.target_scale() * moments.target_scale();
+    table.rows = {{.support = {}, .loss = moments.yty() * unit}};
+    find_lambda_ranges(table.rows);
+  }
+  for (TableRow& row : table.rows) {
+    for (Index& j : row.support) j = list[static_cast<std::size_t>(j)];
+    row.swap_optimal = row.support.empty();
+  }
+  if (!stopped(table.status)) table.status = Status::unchecked;
+  table.seconds = budget.seconds();
+  return table;
 }
 
-SupportTable best_free_supports(const Moments& moments, const TableOptions& options) {
+}  // namespace
+
+std::string_view to_string(Effort effort) { return effort == Effort::quick ? "quick" : "full"; }
+
+SupportTable best_supports(const Moments& moments, const TableOptions& options) {
+  if (has_signs(moments.problem())) return best_signed_supports(moments, options);
+  const bool quick = options.effort == Effort::quick && moments.cols() > kQuickBeyond &&
+                     options.max_k <= default_max_k(moments);
+  return quick ? quick_supports(moments, options) : best_free_supports(moments, options);
+}
+
+SupportTable best_free_supports(const Moments& moments, TableOptions options) {
+  options.effort = Effort::full;
   return moments.cols() <= kTableauColumns ? fill_table<FewColumns>(moments, options)
                                            : fill_table<ManyColumns>(moments, options);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <lass0/search.hpp>
+#include <lass0/support_table.hpp>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -24,9 +25,10 @@ class TableBuilder {
   using State = typename Choice::State;
 
  public:
-  TableBuilder(const Moments& moments, Index max_k, const Budget& budget)
+  TableBuilder(const Moments& moments, Index max_k, Effort effort, const Budget& budget)
       : moments_(moments),
         budget_(budget),
+        effort_(effort),
         scan_(moments),
         trials_(moments),
         twins_(moments),
@@ -257,7 +259,8 @@ class TableBuilder {
   bool shake() {
     bool improved = false;
     const Index p = moments_.cols();
-    const double most = p <= kQuickTable ? kLittleShakingWork : kShakingWork;
+    const bool quick = effort_ == Effort::quick || p <= kQuickTable;
+    const double most = quick ? kLittleShakingWork : kShakingWork;
     double work = 0;
     if (!floors_) floors_.emplace(moments_);
     aside_.resize(rows_.size());
@@ -362,6 +365,7 @@ class TableBuilder {
 
   const Moments& moments_;
   const Budget& budget_;
+  const Effort effort_;
   typename Choice::Scan scan_;
   typename Choice::Trials trials_;
   Twins twins_;

@@ -100,8 +100,10 @@ class CrossValidator {
       Control control = budget_.remaining();
       control.progress = {};
       const Index rows = options_.tune == Tune::k ? options_.max_k : -1;
-      tables_.push_back(best_supports(moments, {.max_k = rows, .control = control}));
-      if (tables_.back().status != Status::local_optimum) throw Stop{tables_.back().status};
+      tables_.push_back(
+          best_supports(moments, {.max_k = rows, .effort = options_.effort, .control = control}));
+      if (stopped(tables_.back().status)) throw Stop{tables_.back().status};
+      if (tables_.back().status == Status::unchecked) cv_.effort = Effort::quick;
       ranges_.push_back(lambda_range(moments, tables_.back(), options_.max_k));
     }
   }

@@ -78,8 +78,9 @@ FoldCurve table_curve(const TrainingSet& training, const CrossValidateOptions& o
                       const Budget& budget) {
   const Moments& moments = training.moments;
   const Index rows = options.tune == Tune::k ? options.max_k : -1;
-  const SupportTable table = best_supports(moments, {.max_k = rows, .control = budget.remaining()});
-  if (table.status != Status::local_optimum) throw Stop{table.status};
+  const SupportTable table = best_supports(
+      moments, {.max_k = rows, .effort = options.effort, .control = budget.remaining()});
+  if (stopped(table.status)) throw Stop{table.status};
   FoldCurve curve;
   curve.range = lambda_range(moments, table, options.max_k);
   curve.complete =
@@ -105,8 +106,7 @@ FoldCurve paper_curve(const TrainingSet& training, std::span<const double> lambd
     const SearchResult found =
         search(moments, without_included(moments.problem(), point.at.support), {lambda, 0},
                budget.remaining());
-    if (found.status == Status::time_limit || found.status == Status::interrupted)
-      throw Stop{found.status};
+    if (stopped(found.status)) throw Stop{found.status};
     budget.check();  // or else the Lasso may have been stopped on its way
     const bool same = !curve.answers.empty() && found.support == previous;
     curve.answers.push_back(

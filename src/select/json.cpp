@@ -35,6 +35,7 @@ std::string to_json(const CrossValidation& cv, std::span<const std::string> name
   json["folds"] = cv.folds;
   json["folds_done"] = cv.fold_rows.size();
   json["repeats"] = cv.repeats;
+  json["effort"] = to_string(cv.effort);
   json["status"] = to_string(cv.status);
   json["fold_sizes"] = cv.fold_rows;
   json["curve"] = std::move(curve);

@@ -12,6 +12,8 @@ std::string_view to_string(Status status) {
       return "local_optimum";
     case Status::add_remove_optimum:
       return "add_remove_optimum";
+    case Status::unchecked:
+      return "unchecked";
     case Status::time_limit:
       return "time_limit";
     case Status::interrupted:
@@ -30,6 +32,8 @@ std::string_view explanation(Status status) {
       return "no add, remove or swap of any column lowers the objective";
     case Status::add_remove_optimum:
       return "no add or remove of any column lowers the objective";
+    case Status::unchecked:
+      return "the best of a quick search, which looked at a short list of columns";
     case Status::time_limit:
       return "the time was up: the best so far";
     case Status::interrupted:

@@ -115,6 +115,11 @@ class CvProgram : public ProgramTest {
       EXPECT_EQ(found["chosen"][key], value) << key;
   }
 
+  static void expect_80_columns(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  }
+
   std::string header_;
   std::vector<std::string> rows_, folds_;
   std::vector<double> targets_, weights_;
@@ -138,6 +143,40 @@ TEST_F(CvProgram, SoItIsWithMoreColumnsThanRows) {
   make_data(36, 50, 4);
   expect_by_hand({}, false, {"--lambdas", "5"});
   expect_by_hand({}, true, {"--tune", "k", "--max-k", "8"});
+}
+
+TEST_F(CvProgram, SoItIsWithManyColumnsByQuickSearches) {
+  make_data(60, 1030, 4);
+  expect_by_hand({"--effort", "quick"}, false, {"--lambdas", "4"});
+  expect_by_hand({"--effort", "quick", "--include", "x7", "--ridge", "2"}, true,
+                 {"--tune", "k", "--max-k", "4"});
+}
+
+TEST_F(CvProgram, FoldsOfManyColumnsAreSearchedQuicklyAndTheModelIsComparedWithAll) {
+  make_data(60, 1030, 5);
+  const Arguments common = {"d.csv", "--target", "y", "--exclude", "w,f"};
+  const auto with = [&](Arguments command, const Arguments& more) {
+    command.insert(command.end(), common.begin(), common.end());
+    command.insert(command.end(), more.begin(), more.end());
+    return command;
+  };
+  const Json quick = json(with({"cv"}, {"--folds", "4"}));
+  EXPECT_EQ(quick["effort"], "quick");
+  EXPECT_EQ(quick["model"]["status"], "local_optimum");
+  EXPECT_EQ(json(with({"cv"}, {"--folds", "4", "--effort", "full"}))["effort"], "full");
+  const std::string text = output(with({"cv"}, {"--folds", "4"}));
+  EXPECT_NE(text.find("search     quick: every fold looked at a short list"), text.npos) << text;
+  expect_80_columns(text);
+  const Json fit = json(with({"fit"}, {"--k", "3", "--effort", "quick"}));
+  EXPECT_EQ(fit["status"], "unchecked");
+  EXPECT_EQ(json(with({"fit"}, {"--k", "3"}))["status"], "local_optimum");
+  const std::string table = output(with({"path"}, {"--max-k", "3", "--effort", "quick"}));
+  EXPECT_NE(table.find("status     unchecked: "), table.npos) << table;
+  expect_80_columns(table);
+  // Of few columns there is no difference to tell.
+  make_data(40, 6, 5);
+  EXPECT_EQ(json(with({"cv"}, {}))["effort"], "full");
+  EXPECT_EQ(json(with({"fit"}, {"--k", "3", "--effort", "quick"}))["status"], "local_optimum");
 }
 
 TEST_F(CvProgram, SoItIsFromThePapersStart) {
@@ -201,8 +240,7 @@ TEST_F(CvProgram, TheTextFitsEightyColumnsAndMarksTheChoices) {
     Arguments arguments = {"cv", "d.csv", "--target", "y", "--exclude", "w,f"};
     arguments.insert(arguments.end(), tune.begin(), tune.end());
     const std::string text = output(arguments);
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+    expect_80_columns(text);
     EXPECT_NE(text.find("(intercept)"), std::string::npos);
     EXPECT_NE(text.find("*"), std::string::npos);
     EXPECT_NE(text.find("\nchosen "), std::string::npos);
@@ -283,6 +321,8 @@ TEST_F(CvProgram, WhatCanNotBeDoneIsSaidInOneLine) {
   usage({"--ridge", "-1"}, "--ridge");
   usage({"--criterion", "dic"}, "--criterion");
   usage({"--criterion", "bic", "--folds", "5"}, "--folds");
+  usage({"--criterion", "bic", "--effort", "quick"}, "--effort");
+  usage({"--effort", "little"}, "--effort");
   usage({"--criterion", "bic", "--ridge", "1"}, "--ridge");
   usage({"--model", "-"}, "--model");
   wrong(1, {"--exclude", "w,f", "--folds", "21"},

@@ -1,0 +1,132 @@
+// Few of many columns: their products among themselves, what all others have in common with the
+// residuals of models on them, and moments of these columns alone.
+#include <algorithm>
+#include <lass0/error.hpp>
+#include <lass0/moments.hpp>
+
+#include "moments/view_columns.hpp"
+#include "util/blas.hpp"
+
+namespace lass0 {
+namespace {
+
+// Each column of any of the supports once, ascending.
+std::vector<Index> all_members(std::span<const Moments::Coefficients> models) {
+  std::vector<Index> members;
+  for (const auto& model : models)
+    members.insert(members.end(), model.support.begin(), model.support.end());
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  return members;
+}
+
+}  // namespace
+
+void Moments::prefetch_block(Columns columns) const {
+  if (!gram_) columns_->fetch_block(columns);
+}
+
+// Over the rows themselves: with e = u - Z b, about its mean, and v = w e, that is Z'v.
+void Moments::residual_correlations(std::span<const Coefficients> models, MutMat out) const {
+  if (gram_) throw Error("moments among some columns do not know of the others");
+  const Vector& w = cache_->row_weights();
+  const Index n = w.size(), m = std::ssize(models);
+  // The included columns belong to every model.
+  std::vector<Coefficients> whole(models.begin(), models.end());
+  for (Coefficients& model : whole) {
+    const Vector a = included_coefficients(model.support, model.b);
+    model.support.insert(model.support.end(), included_.begin(), included_.end());
+    model.b.conservativeResize(std::ssize(model.support));
+    model.b.tail(a.size()) = a;
+  }
+  const std::vector<Index> members = all_members(whole);
+  Matrix b = Matrix::Zero(std::ssize(members), m);
+  for (Index l = 0; l < m; ++l) {
+    const Coefficients& model = whole[static_cast<std::size_t>(l)];
+    for (Index i = 0; i < model.b.size(); ++i) {
+      const auto at = std::lower_bound(members.begin(), members.end(),
+                                       model.support[static_cast<std::size_t>(i)]);
+      b(at - members.begin(), l) = model.b[i];
+    }
+  }
+
+  const Eigen::Map<const Vector> y(problem_.y.data(), n);
+  const Vector u =
+      (w.array() > 0).select((y.array() - cache_->target_centre()) / target_scale_, 0.0);
+  Matrix residuals = u.replicate(1, m);
+  const Vector ones = Vector::Ones(n);
+  const Index width = columns_at_a_time(*cache_);
+  Matrix fitted(n, m);
+  for (Index first = 0; first < b.rows(); first += width) {
+    const Index count = std::min(width, b.rows() - first);
+    const Matrix Z = internal_columns(
+        *cache_,
+        Columns(members).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+        ones);
+    blas::product(n, m, count, Z.data(), n, &b(first, 0), b.rows(), fitted.data(), n);
+    residuals -= fitted;
+  }
+
+  Vector kept = w;
+  if (left_out_ >= 0) {
+    const auto& fold_of = cache_->groups().of_row;
+    for (Index i = 0; i < n; ++i)
+      if (fold_of[static_cast<std::size_t>(i)] == left_out_) kept[i] = 0;
+  }
+  for (Index from = 0; from < m; from += kGramBatch) {
+    const Index count = std::min(kGramBatch, m - from);
+    RowMatrix V = RowMatrix::Zero(n, kGramBatch);
+    for (Index l = 0; l < count; ++l) {
+      const auto e = residuals.col(from + l);
+      const double mean = problem_.intercept ? kept.dot(e) / weight_ : 0.0;
+      V.col(l) = (kept.array() > 0).select(kept.array() * (e.array() - mean), 0.0);
+    }
+    out.middleCols(from, count) = cache_->times(V).leftCols(count);
+  }
+  for (Index l = 0; l < m; ++l) {
+    const Coefficients& model = models[static_cast<std::size_t>(l)];
+    for (Index i = 0; i < std::ssize(model.support); ++i) {
+      const Index j = model.support[static_cast<std::size_t>(i)];
+      out(j, l) -= ridge(j) * model.b[i];
+    }
+    for (Index j = 0; j < cols(); ++j)
+      if (!eligible(j)) out(j, l) = 0;
+  }
+}
+
+Moments Moments::among(Columns columns) const {
+  const Index m = std::ssize(columns);
+  prefetch_block(columns);
+  Matrix G(m, m);
+  gram_block(columns, columns, G);
+  // As everywhere, the diagonal is that of the sums of squares, exactly 0 where not eligible.
+  for (Index l = 0; l < m; ++l) {
+    const Index j = columns[static_cast<std::size_t>(l)];
+    if (!eligible(j)) G.col(l).setZero(), G.row(l).setZero();
+    G(l, l) = diagonal_[j];
+  }
+  Moments small = *this;
+  small.gram_ = std::make_shared<const Matrix>(std::move(G));
+  small.columns_ = nullptr;
+  small.left_out_ = -1;
+  const auto of = [&](const Vector& all) {
+    Vector some(m);
+    for (Index l = 0; l < m; ++l) some[l] = all[columns[static_cast<std::size_t>(l)]];
+    return some;
+  };
+  small.scale_ = std::make_shared<const Vector>(of(*scale_));
+  small.centre_ = std::make_shared<const Vector>(of(*centre_));
+  small.sums_ = of(sums_);
+  small.xty_ = of(xty_);
+  small.diagonal_ = of(diagonal_);
+  small.l1_weights_ = of(l1_weights_);
+  if (ridge_.size() > 0) small.ridge_ = of(ridge_);
+  small.squares_ = of(squares_);
+  small.included_.clear();
+  small.included_factor_.resize(0, 0);
+  small.explained_.resize(0, 0);
+  small.explained_target_.resize(0);
+  return small;
+}
+
+}  // namespace lass0

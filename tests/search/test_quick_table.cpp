@@ -1,0 +1,203 @@
+// Quick tables: a search among a short list of many columns.
+#include <gtest/gtest.h>
+
+#include <lass0/fit.hpp>
+#include <lass0/support_table.hpp>
+
+#include "search/short_list.hpp"
+#include "search/swap_descent.hpp"
+#include "support/oracles.hpp"
+
+namespace lass0::testing {
+namespace {
+
+constexpr Index kMany = 1100;
+
+Data wide_data(std::uint64_t seed, Index n = 80) {
+  return random_data(seed, {.n = n,
+                            .p = kMany,
+                            .k = 4,
+                            .rho = 0.1 * static_cast<double>(seed % 7),
+                            .snr = 5,
+                            .mean = 1,
+                            .weights = seed % 3 == 0 ? WeightKind::reals : WeightKind::none,
+                            .intercept = seed % 4 != 0});
+}
+
+void expect_same(const SupportTable& a, const SupportTable& b) {
+  ASSERT_EQ(a.max_k(), b.max_k());
+  for (Index k = 0; k <= a.max_k(); ++k) {
+    EXPECT_EQ(a.at_k(k).support, b.at_k(k).support);
+    EXPECT_EQ(a.at_k(k).loss, b.at_k(k).loss);
+  }
+}
+
+TEST(QuickTable, RowsAreFitsOfTheirOwnAndFallStrictly) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Data data = with_random_extras(seed, wide_data(seed));
+    SCOPED_TRACE(describe(data));
+    const OwnedProblem problem(data);
+    const Moments moments(problem);
+    const SupportTable table = best_supports(moments, {.effort = Effort::quick});
+    EXPECT_EQ(table.status, Status::unchecked);
+    EXPECT_EQ(table.max_k(), default_max_k(moments));
+    const Centred centred(data);
+    for (Index k = 0; k <= table.max_k(); ++k) {
+      const TableRow& row = table.at_k(k);
+      ASSERT_EQ(std::ssize(row.support), k);
+      EXPECT_TRUE(std::is_sorted(row.support.begin(), row.support.end()));
+      const Real loss = least_squares(centred, model_columns(centred, row.support)).loss;
+      EXPECT_NEAR(row.loss, static_cast<double>(loss), 1e-9 * table.at_k(0).loss);
+      EXPECT_EQ(row.swap_optimal, k == 0);
+      EXPECT_TRUE(k == 0 || row.loss < table.at_k(k - 1).loss);
+    }
+  }
+}
+
+// Up to about the true size, the short list loses next to nothing.
+TEST(QuickTable, SmallSizesAreThoseOfTheFullSearch) {
+  int rows = 0, same = 0;
+  double excess = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const OwnedProblem problem(wide_data(seed, 200));
+    const Moments moments(problem);
+    const SupportTable quick = best_supports(moments, {.effort = Effort::quick});
+    const SupportTable full = best_supports(moments);
+    for (Index k = 1; k <= 6; ++k) {
+      ++rows;
+      same += quick.at_k(k).support == full.at_k(k).support ? 1 : 0;
+      excess += quick.at_k(k).loss / full.at_k(k).loss - 1;
+    }
+  }
+  EXPECT_GE(same, 0.95 * rows);
+  EXPECT_LE(excess, 1e-3 * rows);
+}
+
+// Of y = a - rho b, with rho the correlation of a and b, column b alone knows nothing.
+TEST(QuickTable, FindsColumnsThatMatterOnlyBesideOthers) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Rng rng(seed);
+    constexpr double kRho = 0.8;
+    Data data = random_data(seed, {.n = 300, .p = kMany, .k = 0, .rho = 0});
+    data.y.setZero();
+    std::vector<Index> hidden;
+    for (const Index j : rng.subset(kMany / 2, 3)) {
+      const Index other = j + kMany / 2;
+      Vector a = data.X.col(j), b = data.X.col(other);
+      b = kRho * a / a.norm() + std::sqrt(1 - kRho * kRho) * b / b.norm();
+      data.X.col(other) = b;
+      a /= a.norm();
+      data.y += a - (a.dot(b) / b.squaredNorm()) * b;
+      hidden.push_back(other);
+    }
+    for (double& value : data.y) value += 0.005 * rng.normal();
+    const OwnedProblem problem(data);
+    const SupportTable table = best_supports(Moments(problem), {.effort = Effort::quick});
+    for (const Index j : hidden) {
+      const std::vector<Index>& support = table.at_k(6).support;
+      EXPECT_TRUE(std::binary_search(support.begin(), support.end(), j));
+    }
+  }
+}
+
+TEST(QuickTable, FewColumnsAndMoreRowsThanByDefaultAreSearchedInFull) {
+  const OwnedProblem few(random_data(1, {.n = 60, .p = 1024, .k = 4}));
+  const Moments moments(few);
+  EXPECT_EQ(best_supports(moments, {.effort = Effort::quick}).status, Status::local_optimum);
+  const OwnedProblem many(wide_data(1, 40));
+  const SupportTable larger = best_supports(*many, {.max_k = 25, .effort = Effort::quick});
+  EXPECT_EQ(larger.status, Status::local_optimum);
+}
+
+TEST(QuickTable, RowsDoNotDependOnHowManyAreAskedForNorOnThreads) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const OwnedProblem problem(wide_data(seed));
+    const SupportTable table = best_supports(*problem, {.effort = Effort::quick});
+    SupportTable some = best_supports(*problem, {.max_k = 7, .effort = Effort::quick});
+    ASSERT_EQ(some.max_k(), 7);
+    EXPECT_EQ(some.at_k(5).lambda_min, table.at_k(5).lambda_min);
+    SupportTable first = table;
+    first.rows.resize(8);
+    expect_same(some, first);
+    expect_same(table,
+                best_supports(*problem, {.effort = Effort::quick, .control = {.threads = 3}}));
+  }
+}
+
+TEST(QuickTable, AStorageIsAsGoodAsAnother) {
+  Data data = random_data(7, {.n = 80, .p = kMany, .k = 4, .rho = 0, .zeros = 0.7});
+  const OwnedProblem dense(data);
+  const SupportTable expected = best_supports(*dense, {.effort = Effort::quick});
+  for (const Storage storage : kStorages) {
+    const OwnedProblem problem(data, storage);
+    const SupportTable table = best_supports(*problem, {.effort = Effort::quick});
+    for (Index k = 0; k <= 10; ++k)
+      EXPECT_EQ(table.at_k(k).support, expected.at_k(k).support) << to_string(storage);
+  }
+}
+
+TEST(QuickTable, ConstantAndCopiedColumnsDoNotDisturb) {
+  Data data = wide_data(2);
+  for (Index j = 0; j < kMany; j += 3) data.X.col(j).setConstant(2);
+  for (Index j = 1; j + 1 < kMany; j += 3) data.X.col(j + 1) = 3 * data.X.col(j);
+  const OwnedProblem problem(data);
+  const SupportTable table = best_supports(*problem, {.effort = Effort::quick});
+  EXPECT_EQ(table.status, Status::unchecked);
+  EXPECT_GE(table.max_k(), 30);
+  Data constant = data;
+  constant.X.setConstant(1);
+  EXPECT_EQ(best_supports(*OwnedProblem(constant), {.effort = Effort::quick}).max_k(), 0);
+}
+
+TEST(QuickTable, StopsInTime) {
+  const OwnedProblem problem(wide_data(1));
+  const Moments moments(problem);
+  const SupportTable late =
+      best_supports(moments, {.effort = Effort::quick, .control = {.time_limit = 0}});
+  EXPECT_EQ(late.status, Status::time_limit);
+  EXPECT_EQ(late.max_k(), 0);
+  int calls = 0;
+  const SupportTable stopped = best_supports(
+      moments, {.effort = Effort::quick, .control = {.keep_going = [&] { return ++calls < 40; }}});
+  EXPECT_EQ(stopped.status, Status::interrupted);
+}
+
+TEST(SwapDescent, EndsWhereNoSwapHelpsAndNeverAboveWhereItBegan) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Data data = random_general_data(seed, 10);
+    const OwnedProblem problem(data);
+    const Moments moments(problem);
+    Rng rng(seed);
+    std::vector<Index> start;
+    for (const Index j : rng.subset(data.p(), std::min<Index>(3, data.p())))
+      if (moments.eligible(j)) start.push_back(j);
+    const Centred centred(data);
+    if (std::any_of(start.begin(), start.end(), [&](Index j) {
+          Support others = start;
+          std::erase(others, j);
+          return aliased(centred, others, j);
+        }))
+      continue;
+    SCOPED_TRACE(describe(data) + ", seed " + std::to_string(seed));
+    const Budget budget{Control{}};
+    const SwapDescent found = descend_by_swaps(moments, start, budget);
+    EXPECT_EQ(found.status, Status::local_optimum);
+    ASSERT_EQ(found.support.size(), start.size());
+    const Real before = refitted_objective(centred, {}, start),
+               after = refitted_objective(centred, {}, found.support);
+    EXPECT_LE(after, before * (1 + 1e-9L));
+    const auto swap = best_swap(centred, found.support, {});
+    EXPECT_TRUE(!swap || swap->gain <= 1e-9L * centred.y.squaredNorm());
+  }
+}
+
+TEST(SwapDescent, ReturnsTheBestSoFarWhenStopped) {
+  const OwnedProblem problem(wide_data(3));
+  const Budget none{Control{.time_limit = 0}};
+  const SwapDescent stopped = descend_by_swaps(Moments(problem), {5, 2, 9}, none);
+  EXPECT_EQ(stopped.status, Status::time_limit);
+  EXPECT_EQ(stopped.support, (std::vector<Index>{2, 5, 9}));
+}
+
+}  // namespace
+}  // namespace lass0::testing

@@ -1,0 +1,131 @@
+// Cross-validation of many columns: quick tables in the folds, against a loop over quick fits on
+// split rows, and a model at the end that is compared with all columns.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <lass0/criterion.hpp>
+#include <lass0/cross_validate.hpp>
+#include <lass0/error.hpp>
+#include <lass0/path.hpp>
+
+#include "support/checks.hpp"
+#include "support/errors.hpp"
+
+namespace lass0::testing {
+namespace {
+
+constexpr Index kMany = 1060;
+
+Data many_columns(std::uint64_t seed) {
+  return random_data(seed, {.n = 66,
+                            .p = kMany,
+                            .k = 3,
+                            .rho = 0.3,
+                            .snr = 4,
+                            .mean = 2,
+                            .weights = seed % 2 ? WeightKind::none : WeightKind::integers});
+}
+
+std::vector<int> three_folds(const Data& data) {
+  std::vector<int> labels;
+  for (Index i = 0; i < data.n(); ++i) labels.push_back(static_cast<int>((i + i / 5) % 3));
+  return labels;
+}
+
+TEST(Effort, TheCurveIsThatOfQuickFitsOnTheTrainingRows) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Data data = many_columns(seed);
+    const std::vector<int> labels = three_folds(data);
+    const OwnedProblem problem(data);
+    for (const Effort effort : {Effort::quick, Effort::full}) {
+      SCOPED_TRACE(std::to_string(seed) + " " + std::string(to_string(effort)));
+      const CrossValidation cv =
+          cross_validate(problem, {.fold_labels = labels, .lambdas = 12, .effort = effort});
+      EXPECT_EQ(cv.effort, effort);
+      for (int f = 0; f < 3; ++f) {
+        const Split parts = split(data, labels, f);
+        const OwnedProblem training(parts.training);
+        const Moments moments(training);
+        const SupportTable table = best_supports(moments, {.effort = effort});
+        for (std::size_t i = 0; i < cv.curve.size(); ++i) {
+          FitOptions options;
+          options.lambda = cv.curve[i].lambda;
+          options.table = &table;
+          options.effort = effort;
+          const Fit fit = lass0::fit(moments, options);
+          EXPECT_EQ(fit.status,
+                    effort == Effort::quick ? Status::unchecked : Status::local_optimum);
+          const double expected = error_by_definition(parts, chosen(fit));
+          EXPECT_NEAR(cv.fold_errors(f, static_cast<Index>(i)), expected, 1e-9 * expected);
+        }
+      }
+    }
+  }
+}
+
+TEST(Effort, TheModelOfAQuickRunIsALocalOptimum) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const OwnedProblem problem(many_columns(seed));
+    for (const Tune tune : {Tune::lambda, Tune::k}) {
+      const CrossValidation cv =
+          cross_validate(problem, {.folds = 4, .tune = tune, .rule = Rule::one_se});
+      EXPECT_EQ(cv.table.status, Status::unchecked);
+      EXPECT_EQ(cv.fit.status, Status::local_optimum);
+      if (tune == Tune::lambda) expect_true_status(problem, cv.fit, cv.fit.penalty);
+      EXPECT_TRUE(tune == Tune::lambda || cv.fit.k() == cv.best().k);
+    }
+  }
+}
+
+// A quick table whose rows are far from the best: the fit leaves them.
+TEST(Effort, ABadQuickAnswerIsImproved) {
+  const OwnedProblem problem(many_columns(1));
+  const Moments moments(problem);
+  const SupportTable full = best_supports(moments);
+  // At this lambda some model of a few columns is the best.
+  const double lambda = 0.05 * full.at_k(0).loss;
+  const Index k = std::ssize(full.at_lambda(lambda).support);
+  ASSERT_GE(k, 1);
+  ASSERT_LE(k, 5);
+  SupportTable bad = full;
+  bad.status = Status::unchecked;
+  for (Index size = 1; size <= bad.max_k(); ++size) {
+    for (Index l = 0; l < size; ++l) bad.rows[size].support[l] = 500 + 3 * l;
+    bad.rows[size].swap_optimal = false;
+  }
+  for (const Effort effort : {Effort::quick, Effort::full}) {
+    FitOptions options;
+    options.table = &bad;
+    options.effort = effort;
+    options.lambda = lambda;
+    const Fit at_lambda = fit(moments, options);
+    options.k = k;
+    const Fit by_size = fit(moments, options);
+    const bool quick = effort == Effort::quick;
+    for (const Fit* one : {&by_size, &at_lambda}) {
+      EXPECT_EQ(one->status, quick ? Status::unchecked : Status::local_optimum);
+      EXPECT_EQ(one->model.at.support == bad.at_k(k).support, quick);
+      EXPECT_EQ(one->row.has_value(), quick);
+      EXPECT_TRUE(quick || one->rss < 0.9 * full.at_k(0).loss);
+    }
+    if (!quick) expect_true_status(problem, at_lambda, {lambda, 0});
+  }
+}
+
+TEST(Effort, ThreadsAndBatchesChangeNoBit) {
+  const OwnedProblem problem(many_columns(2));
+  const CrossValidation one = cross_validate(problem, {.folds = 5});
+  const CrossValidation two = cross_validate(problem, {.folds = 5, .control = {.threads = 3}});
+  ASSERT_EQ(one.curve.size(), two.curve.size());
+  EXPECT_EQ(one.fold_errors, two.fold_errors);
+  EXPECT_EQ(one.model.at.coefficients, two.model.at.coefficients);
+}
+
+TEST(Effort, ProofsLookAtAllColumns) {
+  const OwnedProblem problem(many_columns(2));
+  EXPECT_THROW(path(problem, {.effort = Effort::quick, .prove = true}), UsageError);
+  EXPECT_THROW(fit(problem, {.k = 2, .prove = true, .effort = Effort::quick}), UsageError);
+}
+
+}  // namespace
+}  // namespace lass0::testing
