@@ -22,15 +22,14 @@ Moments::LeftOutError Moments::left_out_error(Columns support, const ConstVec& b
   columns.insert(columns.end(), included_.begin(), included_.end());
   Vector all(std::ssize(columns));
   all << b, included_coefficients(support, b);
-  Matrix G(all.size(), all.size());
-  columns_->left_out_block(columns, G);
+  const ViewColumns::SumOfTerms square = columns_->left_out_square(columns, all);
 
   double a = problem_.intercept ? target_sum_ / weight_ : 0;
   if (problem_.intercept) {
     for (Index l = 0; l < all.size(); ++l)
       a -= all[l] * sums_[columns[static_cast<std::size_t>(l)]] / weight_;
   }
-  LeftOutError error;
+  LeftOutError error{square.sum, square.sizes};
   const auto add = [&](double term) {
     error.squares += term;
     error.magnitude += std::abs(term);
@@ -41,8 +40,6 @@ Moments::LeftOutError Moments::left_out_error(Columns support, const ConstVec& b
   for (Index l = 0; l < all.size(); ++l) {
     const Index j = columns[static_cast<std::size_t>(l)];
     add(2 * all[l] * (a * cache_->sums()(j, slot) - cache_->xty()(j, slot)));
-    for (Index m = 0; m < l; ++m) add(2 * all[l] * all[m] * G(m, l));
-    add(all[l] * all[l] * G(l, l));
   }
   error.squares = std::max(0.0, error.squares);
   return error;

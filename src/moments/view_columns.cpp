@@ -1,11 +1,13 @@
 #include "moments/view_columns.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <lass0/moments.hpp>
 
 #include "util/blas.hpp"
 #include "util/memory.hpp"
 #include "util/parallel.hpp"
+#include "util/target_clones.hpp"
 
 namespace lass0 {
 namespace {
@@ -14,6 +16,18 @@ constexpr double kLargestCopy = 16e6;  // doubles, of the rows left out
 
 double bytes_of(const Matrix& values) {
   return sizeof(double) * static_cast<double>(values.size());
+}
+
+LASS0_TARGET_CLONES
+ViewColumns::SumOfTerms sum_of_terms(Index n, const double* x, const double* factors) {
+  double sum = 0, sizes = 0;
+#pragma omp simd reduction(+ : sum, sizes)
+  for (Index i = 0; i < n; ++i) {
+    const double term = factors[i] * x[i];
+    sum += term;
+    sizes += std::abs(term);
+  }
+  return {sum, sizes};
 }
 
 }  // namespace
@@ -191,18 +205,38 @@ bool ViewColumns::copy_block(Columns rows, Columns columns, MutMat out) const {
   return true;
 }
 
-void ViewColumns::left_out_block(Columns support, MutMat out) {
+// Whole columns of the fold's Gram matrix, where it is there: many of their numbers are of no
+// column of S, but to look for the others would take longer.
+ViewColumns::SumOfTerms ViewColumns::left_out_square(Columns support, const ConstVec& b) {
+  SumOfTerms square;
+  const auto add = [&](Index l, const double* column, const auto& factors) {
+    const SumOfTerms terms = sum_of_terms(factors.size(), column, factors.data());
+    square.sum += b[l] * terms.sum;
+    square.sizes += std::abs(b[l]) * terms.sizes;
+  };
   const Index k = std::ssize(support);
-  const auto block = this->block();
-  if (block && block->has(support)) return block->copy(block->left_out, support, support, out);
   if (all_->in_full()) {
     all_->fetch(support);
+    Vector factors = Vector::Zero(all_->cols());
+    for (Index l = 0; l < k; ++l) factors[support[static_cast<std::size_t>(l)]] = b[l];
     for (Index l = 0; l < k; ++l) {
-      const double* column =
-          all_->column(support[static_cast<std::size_t>(l)], corrections_.left_out + 1);
-      for (Index i = 0; i < k; ++i) out(i, l) = column[support[static_cast<std::size_t>(i)]];
+      const Index j = support[static_cast<std::size_t>(l)];
+      add(l, all_->column(j, corrections_.left_out + 1), factors);
     }
-    return;
+    return square;
+  }
+  const Matrix G = left_out_block(support);
+  for (Index l = 0; l < k; ++l) add(l, G.col(l).data(), b);
+  return square;
+}
+
+// sum of w z_i z_j over the rows left out, for i and j of a support.
+Matrix ViewColumns::left_out_block(Columns support) {
+  const Index k = std::ssize(support);
+  if (const auto block = this->block(); block && block->has(support)) {
+    Matrix G(k, k);
+    block->copy(block->left_out, support, support, G);
+    return G;
   }
   gather_left_out();
   Matrix Z(std::ssize(rows_), k);
@@ -217,7 +251,7 @@ void ViewColumns::left_out_block(Columns support, MutMat out) {
       Z.col(l) = z(rows_);
     }
   }
-  out.noalias() = Z.transpose() * Z;
+  return Z.transpose() * Z;
 }
 
 }  // namespace lass0

@@ -45,14 +45,19 @@ class ViewColumns {
   // out = G_IJ, where these products were fetched so. False: they were not, and nothing is done.
   bool copy_block(Columns rows, Columns columns, MutMat out) const;
 
-  // sum of w z_i z_j over the rows left out, for i and j of a support.
-  void left_out_block(Columns support, MutMat out);
+  // sum of w (z_S'b)^2 over the rows left out, as the sum of its terms b_i b_j (Z'WZ)_ij, and the
+  // sum of their sizes.
+  struct SumOfTerms {
+    double sum = 0, sizes = 0;
+  };
+  SumOfTerms left_out_square(Columns support, const ConstVec& b);
 
  private:
   Matrix corrected(Columns batch) const;
   void gather_left_out();
   void subtract_left_out(Columns batch, Matrix& columns) const;
   std::shared_ptr<const GramBlock> block() const;
+  Matrix left_out_block(Columns support);
 
   std::shared_ptr<GramCache> all_;
   const Corrections corrections_;

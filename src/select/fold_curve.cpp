@@ -85,11 +85,12 @@ FoldCurve table_curve(const TrainingSet& training, const CrossValidateOptions& o
   curve.range = lambda_range(moments, table, options.max_k);
   curve.complete =
       has_signs(moments.problem()) && table.max_k() < (rows >= 0 ? rows : default_max_k(moments));
+  LeftOutErrors errors(training);
   for (const TableRow& row : table.rows) {
     if (options.tune == Tune::lambda && !row.lambda_max) continue;
     budget.check();
     curve.losses.push_back(row.loss);
-    curve.answers.push_back({std::ssize(row.support), left_out_error(training, row.support)});
+    curve.answers.push_back({std::ssize(row.support), errors.of(row.support)});
   }
   return curve;
 }
@@ -98,6 +99,7 @@ FoldCurve paper_curve(const TrainingSet& training, std::span<const double> lambd
                       const CrossValidateOptions& options, const Budget& budget) {
   const Moments& moments = training.moments;
   FoldCurve curve;
+  LeftOutErrors errors(training);
   std::vector<Index> previous;
   for (const double lambda : lambdas) {
     budget.check();
@@ -109,9 +111,8 @@ FoldCurve paper_curve(const TrainingSet& training, std::span<const double> lambd
     if (stopped(found.status)) throw Stop{found.status};
     budget.check();  // or else the Lasso may have been stopped on its way
     const bool same = !curve.answers.empty() && found.support == previous;
-    curve.answers.push_back(
-        same ? curve.answers.back()
-             : Answer{std::ssize(found.support), left_out_error(training, found.support)});
+    curve.answers.push_back(same ? curve.answers.back()
+                                 : Answer{std::ssize(found.support), errors.of(found.support)});
     previous = found.support;
   }
   return curve;

@@ -6,7 +6,6 @@
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
 #include "problem/standardise.hpp"
-#include "util/cholesky.hpp"
 
 namespace lass0 {
 namespace {
@@ -55,30 +54,14 @@ double from_rows(const TrainingSet& training, Columns support) {
 
 }  // namespace
 
-double left_out_error(const TrainingSet& training, Columns support) {
-  if (training.by_rows) return from_rows(training, support);
-  const Moments& moments = training.moments;
-  const Index k = std::ssize(support);
-  Matrix G(k, k);
-  Vector c(k), b;
-  double loss = moments.yty();
-  moments.gram_block(support, support, G);
-  for (Index l = 0; l < k; ++l) c[l] = moments.xty()[support[static_cast<std::size_t>(l)]];
-  if (k > 0) {
-    const Cholesky cholesky(std::move(G));
-    if (!cholesky.positive_definite()) return from_rows(training, support);
-    const Vector h = cholesky.inverse_diagonal();
-    for (Index l = 0; l < k; ++l) {
-      const double square = moments.squares()[support[static_cast<std::size_t>(l)]];
-      if (!(h[l] * square < kIllConditioned)) return from_rows(training, support);
-    }
-    b = cholesky.solve(c);
-    loss -= c.dot(b);
-  }
-  const Moments::LeftOutError error = moments.left_out_error(support, b);
-  const double expected = loss / moments.weight() * moments.left_out_weight();
+double LeftOutErrors::of(Columns support) {
+  const Moments& moments = training_.moments;
+  if (training_.by_rows || !fits_.fit(support) || !(fits_.inflation() < kIllConditioned))
+    return from_rows(training_, support);
+  const Moments::LeftOutError error = moments.left_out_error(fits_.columns(), fits_.b());
+  const double expected = fits_.loss() / moments.weight() * moments.left_out_weight();
   if (!(std::max(error.squares, expected) > kEnoughDigits * error.magnitude))
-    return from_rows(training, support);
+    return from_rows(training_, support);
   return error.squares * moments.target_scale() * moments.target_scale();
 }
 

@@ -3,6 +3,8 @@
 
 #include <lass0/moments.hpp>
 
+#include "select/nested_fits.hpp"
+
 namespace lass0 {
 
 // A training set with what it takes to look at its rows again.
@@ -14,10 +16,25 @@ struct TrainingSet {
   const Problem* by_rows = nullptr;
 };
 
-// sum of w (y - prediction)^2 over the rows left out, for the least-squares fit (with the ridge and
-// the included columns of the problem) on independent columns `support`. From sums alone; where
-// those do not carry enough digits, from the rows themselves.
-double left_out_error(const TrainingSet& training, Columns support);
+// sum of w (y - prediction)^2 over the rows left out, for the least-squares fits (with the ridge
+// and the included columns of the problem) on supports of independent columns. From sums alone;
+// where those do not carry enough digits, from the rows themselves.
+class LeftOutErrors {
+ public:
+  explicit LeftOutErrors(const TrainingSet& training)  // which must outlive it
+      : training_(training), fits_(training.moments) {}
+
+  // Quickest where each support has most columns of the one before.
+  double of(Columns support);
+
+ private:
+  const TrainingSet& training_;
+  NestedFits fits_;
+};
+
+inline double left_out_error(const TrainingSet& training, Columns support) {
+  return LeftOutErrors(training).of(support);
+}
 
 // The same for given coefficients, in the internal units of the training set's moments.
 double left_out_error(const TrainingSet& training, Columns support, const Vector& b);
