@@ -2,6 +2,7 @@
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/lasso.hpp>
+#include <optional>
 
 #include "l1/restricted_lasso.hpp"
 #include "moments/fetch.hpp"
@@ -18,6 +19,7 @@ constexpr double kWidestStrongRule =
     0.7;                                // of a threshold: columns below it wait for the KKT check
 constexpr Index kSmallestGrowth = 100;  // violators that may enter the working set at once
 constexpr double kGradientRounding = 1e-14;
+constexpr Index kFewColumns = 256;  // all of them are in the working set, for the whole path
 
 struct Gap {
   double primal = 0;
@@ -95,6 +97,7 @@ class PathSolver {
   }
 
   void solve_lasso(double lambda) {
+    if (moments_.cols() <= kFewColumns) return solve_few(lambda);
     std::vector<Index> W = strong_set(lambda);
     double accuracy = kKktAccuracy;
     for (;;) {
@@ -127,25 +130,39 @@ class PathSolver {
   }
 
   void solve_on(const std::vector<Index>& W, double lambda, double accuracy) {
-    const Index m = std::ssize(W);
-    Vector t(m), b(m), g(m);
-    for (Index i = 0; i < m; ++i) {
-      const Index j = W[static_cast<std::size_t>(i)];
-      t[i] = threshold(j, lambda);
-      b[i] = b_[j];
-      g[i] = g_[j];
+    RestrictedLasso restricted(moments_, W, b_(W), g_(W), factor_, budget_);
+    restricted.solve(lambda * moments_.l1_weights()(W), accuracy);
+    b_(W) = restricted.b();
+  }
+
+  // No column is left out, so none can violate its condition unseen.
+  void solve_few(double lambda) {
+    if (!everyone_) {
+      const std::vector<Index> W = eligible();
+      everyone_.emplace(moments_, W, b_(W), g_(W), factor_, budget_);
     }
-    RestrictedLasso restricted(moments_, W, std::move(t), std::move(b), std::move(g), factor_,
-                               budget_);
-    restricted.solve(accuracy);
-    for (Index i = 0; i < m; ++i) b_[W[static_cast<std::size_t>(i)]] = restricted.b()[i];
+    const std::vector<Index>& W = everyone_->columns();
+    const Vector thresholds = lambda * moments_.l1_weights()(W);
+    for (double accuracy = kKktAccuracy; accuracy >= 1e-15; accuracy /= 10) {
+      everyone_->solve(thresholds, accuracy);
+      b_(W) = everyone_->b();
+      g_(W) = everyone_->g();
+      gap_ = duality_gap(lambda);
+      if (gap_.relative <= options_.tolerance) return;
+    }
+  }
+
+  std::vector<Index> eligible() const {
+    std::vector<Index> columns;
+    for (Index j = 0; j < moments_.cols(); ++j) {
+      if (moments_.eligible(j)) columns.push_back(j);
+    }
+    return columns;
   }
 
   // lambda = 0: any least-squares solution is one; the one on the first independent columns.
   void solve_least_squares() {
-    std::vector<Index> all(static_cast<std::size_t>(moments_.cols()));
-    for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<Index>(j);
-    std::erase_if(all, [&](Index j) { return !moments_.eligible(j); });
+    const std::vector<Index> all = eligible();
     fetch_within_budget(moments_, all, budget_);
     const auto kept = independent_columns(moments_, all, kAliasTolerance).kept;
     b_.setZero();
@@ -216,6 +233,7 @@ class PathSolver {
   double last_lambda_;  // whose solution b_ is
   Gap gap_;
   ActiveCholesky factor_;
+  std::optional<RestrictedLasso> everyone_;  // where columns are few
 };
 
 void check_lambda(double lambda) {

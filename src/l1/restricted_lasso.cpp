@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "moments/fetch.hpp"
 #include "util/blas.hpp"
@@ -10,8 +11,8 @@
 namespace lass0 {
 namespace {
 
-constexpr int kSweepsPerRound = 10;     // of coordinate descent between active-set steps
-constexpr std::size_t kFewActive = 64;  // a step costs no more than a sweep
+constexpr int kSweepsPerRound = 10;      // of coordinate descent between active-set steps
+constexpr std::size_t kFewActive = 256;  // active-set steps alone take less than sweeps
 constexpr int kMaxRounds = 500;
 constexpr int kDropsPerStep = 10;  // sign changes that one active-set step follows
 constexpr double kSettled = 1e-9;  // a sweep that moves no fit by more than this has settled
@@ -28,14 +29,12 @@ double soft_threshold(double x, double t) {
 
 }  // namespace
 
-RestrictedLasso::RestrictedLasso(const Moments& moments, std::vector<Index> columns,
-                                 Vector thresholds, Vector b, Vector g, ActiveCholesky& factor,
-                                 const Budget& budget)
+RestrictedLasso::RestrictedLasso(const Moments& moments, std::vector<Index> columns, Vector b,
+                                 Vector g, ActiveCholesky& factor, const Budget& budget)
     : moments_(moments),
       factor_(factor),
       budget_(budget),
       columns_(std::move(columns)),
-      t_(std::move(thresholds)),
       b_(std::move(b)),
       g_(std::move(g)) {
   const Index m = std::ssize(columns_);
@@ -47,7 +46,10 @@ RestrictedLasso::RestrictedLasso(const Moments& moments, std::vector<Index> colu
     c_[i] = moments.xty()[columns_[static_cast<std::size_t>(i)]];
     position_[static_cast<std::size_t>(columns_[static_cast<std::size_t>(i)])] = i;
   }
+  least_thresholds_ = kSmallestThreshold * (diagonal_ * moments.yty()).cwiseSqrt();
   gram_.resize(static_cast<std::size_t>(m));
+  everyone_.resize(static_cast<std::size_t>(m));
+  std::iota(everyone_.begin(), everyone_.end(), Index{0});
 }
 
 const double* RestrictedLasso::gram(Index position) {
@@ -108,8 +110,7 @@ double RestrictedLasso::violation() const {
   for (Index i = 0; i < b_.size(); ++i) {
     const double excess =
         b_[i] != 0 ? std::abs(g_[i] - sign(b_[i]) * t_[i]) : std::abs(g_[i]) - t_[i];
-    const double unit = kSmallestThreshold * std::sqrt(diagonal_[i] * moments_.yty());
-    if (excess > 0) largest = std::max(largest, excess / std::max(t_[i], unit));
+    if (excess > 0) largest = std::max(largest, excess / std::max(t_[i], least_thresholds_[i]));
   }
   return largest;
 }
@@ -205,15 +206,33 @@ void RestrictedLasso::active_set_step() {
   }
 }
 
-void RestrictedLasso::solve(double accuracy) {
-  std::vector<Index> everyone(columns_.size());
-  for (std::size_t i = 0; i < everyone.size(); ++i) everyone[i] = static_cast<Index>(i);
+// Until the signs have settled: of many coefficients some change on the way, and an active-set step
+// follows these one by one.
+void RestrictedLasso::sweep_many() {
+  bool moved = sweep(everyone_);
+  const auto A = active();
+  for (int i = 0; i < kSweepsPerRound && moved; ++i) moved = sweep(A);
+}
+
+// The columns that violate their condition at 0, or everyone where it is the others that do.
+void RestrictedLasso::sweep_entering() {
+  std::vector<Index> entering;
+  for (const Index i : everyone_) {
+    if (b_[i] == 0 && std::abs(g_[i]) > t_[i]) entering.push_back(i);
+  }
+  sweep(entering.empty() ? everyone_ : entering);
+}
+
+void RestrictedLasso::solve(Vector thresholds, double accuracy) {
+  t_ = std::move(thresholds);
   for (int round = 0; round < kMaxRounds; ++round) {
     budget_.check();
-    bool moved = sweep(everyone);
-    const auto A = active();
-    const int sweeps = A.size() <= kFewActive ? 1 : kSweepsPerRound;
-    for (int i = 0; i < sweeps && moved; ++i) moved = sweep(A);
+    const bool few = static_cast<std::size_t>((b_.array() != 0).count()) <= kFewActive;
+    if (!few) {
+      sweep_many();
+    } else if (round > 0) {
+      sweep_entering();
+    }
     active_set_step();
     refresh_gradient();
     if (violation() <= accuracy) return;

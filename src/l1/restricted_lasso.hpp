@@ -2,9 +2,10 @@
 //
 //   minimise  1/2 b'Gb - c'b + sum_j t_j |b_j|     over b on W,      t_j = lambda * l1_weight_j
 //
-// Coordinate descent with covariance updates finds which coefficients are non-zero; once their
-// signs have settled the coefficients solve a linear system exactly (an active-set step), so the
-// support is right to rounding, not to a tolerance.
+// With support and signs given, the coefficients solve a linear system exactly (an active-set
+// step), so the support is right to rounding, not to a tolerance. Coordinate descent with
+// covariance updates brings in the columns that are missing, and finds the signs where many are
+// non-zero.
 #pragma once
 
 #include <lass0/moments.hpp>
@@ -17,20 +18,24 @@ namespace lass0 {
 
 class RestrictedLasso {
  public:
-  // `b` and `g` = c - G b hold the values on W to start from; `factor` is kept from one call to the
-  // next.
-  RestrictedLasso(const Moments& moments, std::vector<Index> columns, Vector thresholds, Vector b,
-                  Vector g, ActiveCholesky& factor, const Budget& budget);
+  // `b` and `g` = c - G b hold the values on W to start from; `factor` may have been used for other
+  // columns before.
+  RestrictedLasso(const Moments& moments, std::vector<Index> columns, Vector b, Vector g,
+                  ActiveCholesky& factor, const Budget& budget);
 
-  // Runs until the KKT conditions hold on W to `accuracy` (a fraction of the thresholds), or
-  // for a fixed number of rounds.
-  void solve(double accuracy);
+  // From the solution before, runs until the KKT conditions hold on W to `accuracy` (a fraction of
+  // the thresholds), or for a fixed number of rounds.
+  void solve(Vector thresholds, double accuracy);
 
+  const std::vector<Index>& columns() const { return columns_; }
   const Vector& b() const { return b_; }
+  const Vector& g() const { return g_; }
 
  private:
   Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
   bool sweep(const std::vector<Index>& positions);  // false: nothing moved noticeably
+  void sweep_many();
+  void sweep_entering();
   void active_set_step();
   bool factor_active();
   bool remove_dependence(Index dependent);
@@ -44,7 +49,9 @@ class RestrictedLasso {
   ActiveCholesky& factor_;
   const Budget& budget_;
   std::vector<Index> columns_;
+  std::vector<Index> everyone_;  // all positions
   Vector t_, b_, g_, diagonal_, c_;
+  Vector least_thresholds_;      // rounding hides what a smaller one would ask for
   std::vector<Index> position_;  // of each column in W, or -1
   std::vector<Vector> gram_;     // G_Wj by position, filled when b_j first changes
 };
