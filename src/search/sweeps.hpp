@@ -31,6 +31,16 @@ class Sweeps {
   // The same from another place, whether or not column j itself moves.
   void write_column(Index j, const double* from, double* out) const;
 
+  // Where there are two moves, none of them of column j: what they take from it, but for the rows
+  // of the two columns that moved.
+  bool two_moves_of_others(Index j) const {
+    return count() == 2 && moves_[0].column != j && moves_[1].column != j;
+  }
+  TwoMoves two_moves(Index j) const {
+    const double *v = moved_[0].data(), *w = moved_[1].data();
+    return {v, w, v[j] * moves_[0].inverse, w[j] * moves_[1].inverse};
+  }
+
  private:
   struct Move {
     Index column;

@@ -73,6 +73,21 @@ double most_above(Index lanes, const double* r, const double* s, const double* B
   return most;
 }
 
+LASS0_TARGET_CLONES
+double most_above(Index lanes, const double* r, const double* s, const double* from,
+                  const TwoMoves& moves, double beta, double inverse_h, double threshold) {
+  const double *v = moves.v, *w = moves.w;
+  const double f = moves.f, g = moves.g;
+  double most = -kNever;
+#pragma omp simd reduction(max : most)
+  for (Index j = 0; j < lanes * kLanes; ++j) {
+    const double B = from[j] - f * v[j] - g * w[j];
+    const double unexplained = s[j] + B * B * inverse_h, correlation = r[j] + B * beta;
+    most = std::max(most, correlation * correlation - threshold * unexplained);
+  }
+  return most;
+}
+
 Vector padded(const Vector& values, Index lanes) {
   Vector filled = Vector::Zero(lanes * kLanes);
   filled.head(values.size()) = values;

@@ -33,6 +33,15 @@ Vector padded(const Vector& values, Index lanes);  // with zeros
 double most_above(Index lanes, const double* r, const double* s, const double* B, double beta,
                   double inverse_h, double threshold);
 
+// The same where B = from - f v - g w: a column that two moves have not reached yet, without
+// writing it anywhere.
+struct TwoMoves {
+  const double *v, *w;
+  double f, g;
+};
+double most_above(Index lanes, const double* r, const double* s, const double* from,
+                  const TwoMoves& moves, double beta, double inverse_h, double threshold);
+
 // The worth of the strongest member that a swap may replace, by the condition in swap_scan.hpp.
 double farthest_reach(Index lanes, const double* r, const double* s, const double* diagonal);
 
@@ -48,9 +57,10 @@ struct SweptSupport {
 };
 
 // The swap that lowers the loss most; ties go to the lower columns. column_of(i): of T, that of the
-// member at place i.
-template <class ColumnOf>
-ScannedSwap best_swap(const SweptSupport& at, const ColumnOf& column_of) {
+// member at place i; most_above(i, beta, inverse_h, threshold): the function of that name for it.
+template <class ColumnOf, class MostAbove>
+ScannedSwap best_swap(const SweptSupport& at, const ColumnOf& column_of,
+                      const MostAbove& most_above) {
   ScannedSwap best;
   const Index lanes = at.s.size() / kLanes;
   const double farthest = farthest_reach(lanes, at.r.data(), at.s.data(), at.diagonal.data());
@@ -59,10 +69,8 @@ ScannedSwap best_swap(const SweptSupport& at, const ColumnOf& column_of) {
     const double inverse_h = -1 / at.h[static_cast<std::size_t>(i)];
     const double beta = at.r[removed] * inverse_h, worth = at.r[removed] * beta;
     if (worth > farthest) continue;
+    if (!(most_above(i, beta, inverse_h, worth + best.gain) >= 0)) continue;
     const double* B = column_of(i);
-    const double most =
-        most_above(lanes, at.r.data(), at.s.data(), B, beta, inverse_h, worth + best.gain);
-    if (!(most >= 0)) continue;
     for (Index j = 0; j < at.least.size(); ++j) {
       const double unexplained = at.s[j] + B[j] * B[j] * inverse_h;
       if (!(unexplained > at.least[j]) || unexplained >= kNever) continue;

@@ -10,7 +10,7 @@
 namespace lass0 {
 namespace {
 
-constexpr Index kMostWaiting = 128;  // moves: their columns stay in the cache
+constexpr Index kMostWaiting = 512;  // moves: their columns stay in the second cache, or nearly
 
 }  // namespace
 
@@ -200,7 +200,11 @@ ScannedSwap TableauScan::best(const Tableau& tableau, Index kept_out) {
   const auto column_of = [&](Index i) {
     return tableau.column(support[static_cast<std::size_t>(i)]);
   };
-  return best_swap({support, h_, r_, s_, diagonal_, least_, tableau.loss()}, column_of);
+  const auto most_above = [&](Index i, double beta, double inverse_h, double threshold) {
+    return lass0::most_above(s_.size() / kLanes, r_.data(), s_.data(), column_of(i), beta,
+                             inverse_h, threshold);
+  };
+  return best_swap({support, h_, r_, s_, diagonal_, least_, tableau.loss()}, column_of, most_above);
 }
 
 }  // namespace lass0

@@ -62,13 +62,23 @@ Index Trial::least_place() const {
   return least;
 }
 
+// Mostly nothing is left to swap after the first two moves, whose own columns can't come in: then
+// no column need be written.
 ScannedSwap Trial::best_swap() {
   const auto column_of = [&](Index i) {
     const Index j = support_[static_cast<std::size_t>(i)];
     sweeps_.write_column(j, tableau_->column(j), scratch_.data());
     return scratch_.data();
   };
-  return lass0::best_swap({support_, h_, r_, s_, diagonal_, least_, loss()}, column_of);
+  const auto most_above = [&](Index i, double beta, double inverse_h, double threshold) {
+    const Index j = support_[static_cast<std::size_t>(i)];
+    if (!sweeps_.two_moves_of_others(j))
+      return lass0::most_above(lanes_, r_.data(), s_.data(), column_of(i), beta, inverse_h,
+                               threshold);
+    return lass0::most_above(lanes_, r_.data(), s_.data(), tableau_->column(j),
+                             sweeps_.two_moves(j), beta, inverse_h, threshold);
+  };
+  return lass0::best_swap({support_, h_, r_, s_, diagonal_, least_, loss()}, column_of, most_above);
 }
 
 void Trial::remove(Index j) {
