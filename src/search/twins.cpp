@@ -1,27 +1,36 @@
 #include "search/twins.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "moments/copies.hpp"
 
 namespace lass0 {
 
 Twins::Twins(const Moments& moments)
-    : moments_(moments), first_(static_cast<std::size_t>(moments.cols()), -1) {}
+    : moments_(moments),
+      first_(static_cast<std::size_t>(moments.cols()), -1),
+      member_(first_.size() / 64 + 1, 0) {}
 
 std::vector<Index> Twins::canonical(std::vector<Index> support) {
   for (Index& j : support) {
     const Index twin = first_of(j);
     if (twin != j && std::find(support.begin(), support.end(), twin) == support.end()) j = twin;
   }
-  std::sort(support.begin(), support.end());
+  // In order, without comparing: hundreds of supports come here for every table.
+  for (const Index j : support)
+    member_[static_cast<std::size_t>(j / 64)] |= std::uint64_t{1} << (j % 64);
+  auto at = support.begin();
+  for (std::size_t w = 0; w < member_.size(); ++w) {
+    for (; member_[w] != 0; member_[w] &= member_[w] - 1)
+      *at++ = static_cast<Index>(64 * w) + std::countr_zero(member_[w]);
+  }
   return support;
 }
 
 // A Gram column is asked for only where some column before j explains as much of the target.
-Index Twins::first_of(Index j) {
+Index Twins::look_for_first(Index j) {
   Index& twin = first_[static_cast<std::size_t>(j)];
-  if (twin >= 0) return twin;
   const Vector& c = moments_.xty();
   const double total = moments_.target_square();
   const auto G = [&](Index i) { return moments_.diagonal()[i] - moments_.ridge(i); };
