@@ -12,30 +12,6 @@ constexpr double kRounding = 1e-8;
 
 }  // namespace
 
-// Four columns at a time, so that v is read once for four.
-LASS0_TARGET_CLONES
-void subtract_multiples(Index lanes, Index m, const double* factors, const double* v,
-                        double* const* columns) {
-  Index c = 0;
-  for (; c + 4 <= m; c += 4) {
-    const double f0 = factors[c], f1 = factors[c + 1], f2 = factors[c + 2], f3 = factors[c + 3];
-    double *a = columns[c], *b = columns[c + 1], *d = columns[c + 2], *e = columns[c + 3];
-#pragma omp simd
-    for (Index i = 0; i < lanes * kLanes; ++i) {
-      a[i] -= f0 * v[i];
-      b[i] -= f1 * v[i];
-      d[i] -= f2 * v[i];
-      e[i] -= f3 * v[i];
-    }
-  }
-  for (; c < m; ++c) {
-    const double factor = factors[c];
-    double* a = columns[c];
-#pragma omp simd
-    for (Index i = 0; i < lanes * kLanes; ++i) a[i] -= factor * v[i];
-  }
-}
-
 LASS0_TARGET_CLONES
 void subtract_four(Index lanes, const double* from, const double* factors, const double* const* v,
                    double* out) {

@@ -14,10 +14,6 @@ inline constexpr Index kLanes = 8;
 // s of what can't come in: no finite correlation gains anything from it.
 inline constexpr double kNever = 1e300;
 
-// Column c of m loses factors[c] * v.
-void subtract_multiples(Index lanes, Index m, const double* factors, const double* v,
-                        double* const* columns);
-
 // out = from - the sum of factors[l] * v[l] for four l; `from` may be `out`.
 void subtract_four(Index lanes, const double* from, const double* factors, const double* const* v,
                    double* out);

@@ -38,18 +38,19 @@ double Tableau::add_gain(Index j) const { return std::min(T_(j, p_) * T_(j, p_) 
 
 double Tableau::add_gain_rounding(Index j) const {
   double norm = 1;
-  for (const Index i : support_) norm += std::abs(T_(j, i));
+  const double* B = column(j);  // T is symmetric
+  for (const Index i : support_) norm += std::abs(B[i]);
   return add_gain(j) * kLastDigits * norm * norm * moments_->squares()[j] / s_[j];
 }
 
 double Tableau::remove_loss(Index i) const {
   const Index j = support_[static_cast<std::size_t>(i)];
-  return T_(j, p_) * T_(j, p_) / -T_(j, j);
+  return T_(j, p_) * T_(j, p_) / -h_[static_cast<std::size_t>(i)];
 }
 
 const double* Tableau::column(Index j) const {
   double* column = T_.col(j).data();
-  if (j == p_ || contains(j)) return column;
+  if (j == p_) return column;
   Index& age = age_[static_cast<std::size_t>(j)];
   sweeps_.apply(age, j, column);
   age = sweeps_.count();
@@ -63,36 +64,33 @@ void Tableau::add(Index j) {
   sweep(j, 1);
   position_[static_cast<std::size_t>(j)] = size();
   support_.push_back(j);
+  h_.push_back(-sweeps_.inverse());
   s_[j] = kNever;
   after_move();
 }
 
 void Tableau::remove(Index j) {
-  sweeps_.next() = T_.col(j);
+  Vector& v = sweeps_.next();
+  v = Eigen::Map<const Vector>(column(j), v.size());
   const Index i = position(j), moved = support_.back();
   support_[static_cast<std::size_t>(i)] = moved;
+  h_[static_cast<std::size_t>(i)] = h_.back();
   position_[static_cast<std::size_t>(moved)] = i;
   support_.pop_back();
+  h_.pop_back();
   position_[static_cast<std::size_t>(j)] = -1;
   sweep(j, -1);
   s_[j] = T_(j, j);
   after_move();
 }
 
-// Of what is always kept up to date: y's column, the diagonal and the columns of the members other
-// than a. And column a.
+// Of what is always kept up to date: y's column and the diagonal. And column a.
 void Tableau::sweep(Index a, double sign) {
   sweeps_.push(a, sign);
   const Vector& v = sweeps_.pivot_column();
   const double inverse = sweeps_.inverse(), of_y = v[p_] * inverse;
-  factors_.clear();
-  columns_.clear();
-  for (const Index j : support_) {
-    factors_.push_back(v[j] * inverse);
-    columns_.push_back(T_.col(j).data());
-  }
-  subtract_multiples(lanes_, size(), factors_.data(), v.data(), columns_.data());
-  for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i][a] = sign * factors_[i];
+  for (std::size_t i = 0; i < support_.size(); ++i)
+    h_[i] -= inverse * v[support_[i]] * v[support_[i]];
   sweep_vectors(lanes_, v.data(), of_y, inverse, T_.col(p_).data(), s_.data());
   T_(a, p_) = sign * of_y;
   T_(p_, p_) = std::max(0.0, T_(p_, p_));
@@ -124,8 +122,8 @@ void Tableau::set_unexplained() {
 
 void Tableau::update_condition() {
   condition_ = 1;
-  for (const Index j : support_)
-    condition_ = std::max(condition_, -T_(j, j) * moments_->squares()[j]);
+  for (std::size_t i = 0; i < support_.size(); ++i)
+    condition_ = std::max(condition_, -h_[i] * moments_->squares()[support_[i]]);
 }
 
 void Tableau::move_to(std::vector<Index> support) {
@@ -176,6 +174,8 @@ void Tableau::rebuild() {
     for (Index l = 0; l < k; ++l)
       T_(support_[static_cast<std::size_t>(l)], support_[static_cast<std::size_t>(i)]) = -H[l];
   }
+  h_.clear();
+  for (const Index member : support_) h_.push_back(T_(member, member));
   T_.row(p_).head(p_) = T_.col(p_).head(p_).transpose();
   T_(p_, p_) = state.loss();
   drift_ = 0;
@@ -194,8 +194,6 @@ ScannedSwap TableauScan::best(const Tableau& tableau, Index kept_out) {
     if (least_[j] == 0 || j == kept_out) s_[j] = kNever;
   }
   const std::vector<Index>& support = tableau.support();
-  h_.clear();
-  for (const Index j : support) h_.push_back(tableau.column(j)[j]);
   r_ = Eigen::Map<const Vector>(tableau.column(least_.size()), s_.size());
   const auto column_of = [&](Index i) {
     return tableau.column(support[static_cast<std::size_t>(i)]);
@@ -204,7 +202,8 @@ ScannedSwap TableauScan::best(const Tableau& tableau, Index kept_out) {
     return lass0::most_above(s_.size() / kLanes, r_.data(), s_.data(), column_of(i), beta,
                              inverse_h, threshold);
   };
-  return best_swap({support, h_, r_, s_, diagonal_, least_, tableau.loss()}, column_of, most_above);
+  return best_swap({support, tableau.h(), r_, s_, diagonal_, least_, tableau.loss()}, column_of,
+                   most_above);
 }
 
 }  // namespace lass0

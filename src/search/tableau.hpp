@@ -7,8 +7,7 @@
 //   T_SS = -H
 //
 // and a column comes in or leaves by the same step: T_ij falls by T_ia T_ja / T_aa. At once that is
-// done for y, the diagonal and the members' columns alone; the others wait until they are looked
-// at.
+// done for y and the diagonal alone; columns wait until they are looked at.
 #pragma once
 
 #include <lass0/moments.hpp>
@@ -43,8 +42,9 @@ class Tableau {
   bool worn() const { return drift_ > kWornTableau; }
   double drift() const { return drift_; }
   bool independent() const { return condition_ < 1 / kAliasTolerance; }
-  auto r() const { return T_.col(p_).head(p_); }  // of columns outside S
-  const Vector& s() const { return s_; }          // beyond all reach for what is not outside S
+  auto r() const { return T_.col(p_).head(p_); }       // of columns outside S
+  const std::vector<double>& h() const { return h_; }  // -H_ii, by place
+  const Vector& s() const { return s_; }               // beyond all reach for what is not outside S
   bool addable(Index j) const;
   double add_gain(Index j) const;
   double add_gain_rounding(Index j) const;
@@ -74,13 +74,11 @@ class Tableau {
   std::shared_ptr<const Matrix> G_;  // of all columns
   Index p_, lanes_;
   std::vector<Index> support_, position_;
-  mutable Matrix
-      T_;  // by columns, y the last; columns outside S as they were before the last moves
+  mutable Matrix T_;  // by columns, y the last; the others as they were before the last moves
   mutable std::vector<Index> age_;  // of each of these, the first of sweeps_ that it has not seen
   Sweeps sweeps_;
   Vector s_;
-  std::vector<double> factors_;
-  std::vector<double*> columns_;
+  std::vector<double> h_;  // the diagonal at the members, by place
   double condition_ = 1;
   double drift_ = 0;  // what moves have done since it was built, in units in the last place
 };
@@ -93,7 +91,6 @@ class TableauScan {
 
  private:
   Vector least_, diagonal_, r_, s_;
-  std::vector<double> h_;
 };
 
 }  // namespace lass0

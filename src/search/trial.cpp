@@ -20,8 +20,7 @@ Trial::Trial(const Moments& moments)
 void Trial::start(const Tableau& tableau, Index kept_out) {
   tableau_ = &tableau;
   support_ = tableau.support();
-  h_.clear();
-  for (const Index j : support_) h_.push_back(tableau.column(j)[j]);
+  h_ = tableau.h();
   r_ = Eigen::Map<const Vector>(tableau.column(p_), lanes_ * kLanes);
   s_ = tableau.s();
   for (const Index j : never_) s_[j] = kNever;
