@@ -22,6 +22,7 @@ class ShortList {
  public:
   ShortList(const Moments& moments, Index max_k)
       : moments_(moments), max_k_(max_k), listed_(static_cast<std::size_t>(moments.cols()), 0) {
+    moments.prefetch_block(moments.included());  // they are part of every model
     add_nearest(moments.xty(), kFirst);
   }
 
