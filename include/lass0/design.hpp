@@ -1,12 +1,13 @@
 // The columns of X. A Design is an n x p matrix, read-only and safe to use from several threads,
-// whose storage only its own .cpp file knows; the rest of the library sees the four operations
-// below. None of them copies X.
+// whose storage only its own .cpp file knows; the rest of the library sees the operations below.
+// None of them copies X.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <lass0/types.hpp>
+#include <optional>
 #include <vector>
 
 namespace lass0 {
@@ -22,6 +23,13 @@ struct RowGroups {
 
   static RowGroups single() { return {}; }
   static RowGroups from_labels(std::span<const int> labels);  // labels 0 .. count - 1, one a row
+};
+
+// The non-zeros of a column: values[k] in row rows[k], rows ascending. (A value may be 0 all the
+// same.)
+struct SparseColumn {
+  std::span<const std::int32_t> rows;
+  std::span<const double> values;
 };
 
 class Design {
@@ -53,6 +61,10 @@ class Design {
   // out(r, j) = x(rows[r], j) for all columns: a few rows of a tall X. False, and nothing is done,
   // where the storage can't look at rows quickly.
   virtual bool gather(std::span<const Index> rows, MutMat out) const = 0;
+
+  // Column j by its non-zeros, for loops that must not look at all rows. None where the storage
+  // keeps the zeros too.
+  virtual std::optional<SparseColumn> sparse_column(Index) const { return {}; }
 };
 
 // A column-major view of the caller's matrix: column j starts at data + j * stride. Nothing is
@@ -146,8 +158,14 @@ class SparseDesign final : public Design {
   void add_column(Index j, double a, MutVec out) const override;
   double value(Index i, Index j) const override;
   bool gather(std::span<const Index>, MutMat) const override { return false; }
+  std::optional<SparseColumn> sparse_column(Index j) const override { return nonzeros(j); }
 
  private:
+  SparseColumn nonzeros(Index j) const {
+    const auto begin = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
+    const auto end = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
+    return {row_index_.subspan(begin, end - begin), values_.subspan(begin, end - begin)};
+  }
   template <class Visit>
   void for_each_nonzero(Index column, const RowGroups& groups, std::vector<Index>& rows_seen,
                         const Visit& visit) const;

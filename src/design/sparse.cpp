@@ -74,13 +74,11 @@ template <class Visit>
 void SparseDesign::for_each_nonzero(Index column, const RowGroups& groups,
                                     std::vector<Index>& rows_seen, const Visit& visit) const {
   std::fill(rows_seen.begin(), rows_seen.end(), 0);
-  const auto begin = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(column)]);
-  const auto end = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(column) + 1]);
-  for (auto k = begin; k < end; ++k) {
-    const Index row = row_index_[k];
-    const Index group = group_of(groups, row);
+  const auto [rows, values] = nonzeros(column);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Index group = group_of(groups, rows[k]);
     ++rows_seen[static_cast<std::size_t>(group)];
-    visit(row, group, values_[k]);
+    visit(rows[k], group, values[k]);
   }
 }
 
@@ -92,17 +90,22 @@ void SparseDesign::for_each_nonzero(Index column, const RowGroups& groups,
 void SparseDesign::products(Index first, Index count, const ConstVec& centre,
                             const RowGroups& groups, const ConstRowMat& V, MutMat out) const {
   const Index m = V.cols();
+  if (groups.count == 1 && m == 1 && V.outerStride() == 1 && (centre.array() == 0).all()) {
+    for (Index j = 0; j < count; ++j) {
+      const auto [rows, values] = nonzeros(first + j);
+      double sum = 0;
+      for (std::size_t k = 0; k < rows.size(); ++k) sum += values[k] * V.data()[rows[k]];
+      out(j, 0) = sum;
+    }
+    return;
+  }
   RowMatrix v_total = RowMatrix::Zero(groups.count, m);
   for (Index i = 0; i < rows_; ++i) v_total.row(group_of(groups, i)) += V.row(i);
   if (groups.count == 1 && m == kEight && V.outerStride() == kEight) {
     double result[kEight];
     for (Index j = 0; j < count; ++j) {
-      const auto begin =
-          static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j)]);
-      const auto end =
-          static_cast<std::size_t>(column_start_[static_cast<std::size_t>(first + j) + 1]);
-      const auto rows = row_index_.subspan(begin, end - begin);
-      wide_products(rows, values_.data() + begin, centre[j], std::ssize(rows) == rows_, V.data(),
+      const auto [rows, values] = nonzeros(first + j);
+      wide_products(rows, values.data(), centre[j], std::ssize(rows) == rows_, V.data(),
                     v_total.data(), result);
       for (Index l = 0; l < kEight; ++l) out(j, l) = result[l];
     }
@@ -154,16 +157,14 @@ void SparseDesign::squares(Index first, Index count, const ConstVec& centre,
 }
 
 void SparseDesign::add_column(Index j, double a, MutVec out) const {
-  const auto begin = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
-  const auto end = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
-  for (auto k = begin; k < end; ++k) out[row_index_[k]] += a * values_[k];
+  const auto [rows, values] = nonzeros(j);
+  for (std::size_t k = 0; k < rows.size(); ++k) out[rows[k]] += a * values[k];
 }
 
 double SparseDesign::value(Index i, Index j) const {
-  const auto begin = row_index_.begin() + column_start_[static_cast<std::size_t>(j)];
-  const auto end = row_index_.begin() + column_start_[static_cast<std::size_t>(j) + 1];
-  const auto at = std::lower_bound(begin, end, static_cast<std::int32_t>(i));
-  return at != end && *at == i ? values_[static_cast<std::size_t>(at - row_index_.begin())] : 0.0;
+  const auto [rows, values] = nonzeros(j);
+  const auto at = std::lower_bound(rows.begin(), rows.end(), static_cast<std::int32_t>(i));
+  return at != rows.end() && *at == i ? values[static_cast<std::size_t>(at - rows.begin())] : 0.0;
 }
 
 }  // namespace lass0

@@ -2,7 +2,9 @@
 // long double.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <lass0/error.hpp>
 #include <limits>
 
@@ -167,6 +169,38 @@ TEST_P(EveryStorage, AddColumnAndValueEqualTheMatrix) {
     (*design).add_column(j, -1.75, out);
     EXPECT_LT((out - (c.weights - 1.75 * c.X.col(j))).cwiseAbs().maxCoeff(), 1e-14);
     for (Index i = 0; i < 38; ++i) EXPECT_EQ((*design).value(i, j), c.X(i, j));
+  }
+}
+
+TEST_P(EveryStorage, ProductsWithoutCentresEqualLoops) {
+  std::uint64_t seed = 90;
+  for (const Index n : {1, 7, 130, 517}) {
+    for (const Index m : {1, 2, 8}) {
+      Case c = random_case(++seed, n, 11, m, 1);
+      c.centre.setZero();
+      const OwnedDesign design(c.X, GetParam());
+      SCOPED_TRACE(::testing::Message() << "n=" << n << " m=" << m);
+      check_products(*design, c, 0, 11, RowGroups::single());
+      check_products(*design, c, 3, 5, RowGroups::single());
+    }
+  }
+}
+
+TEST_P(EveryStorage, ColumnsByTheirNonzerosEqualTheMatrix) {
+  const Case c = random_case(82, 38, 9, 1, 1);
+  const OwnedDesign design(c.X, GetParam());
+  for (Index j = 0; j < 9; ++j) {
+    const std::optional<SparseColumn> column = (*design).sparse_column(j);
+    ASSERT_EQ(column.has_value(), GetParam() == Storage::sparse);
+    if (!column) continue;
+    ASSERT_EQ(column->rows.size(), column->values.size());
+    EXPECT_TRUE(std::is_sorted(column->rows.begin(), column->rows.end(), std::less_equal<>()));
+    Vector out = Vector::Zero(38);
+    for (std::size_t k = 0; k < column->rows.size(); ++k) {
+      EXPECT_NE(column->values[k], 0.0);
+      out[column->rows[k]] = column->values[k];
+    }
+    EXPECT_EQ(out, c.X.col(j));
   }
 }
 
