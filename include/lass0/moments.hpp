@@ -39,6 +39,7 @@ inline constexpr double kAliasTolerance = 1e-10;
 inline constexpr Index kGramBatch = 8;
 
 class GramCache;
+class SparseProducts;
 class ViewColumns;
 
 // How the products of columns were come by.
@@ -47,6 +48,7 @@ struct GramUse {
     full,        // few columns: all products at once; nothing depends on the rows after that
     cached,      // those that are needed, a few columns at a time, each once
     recomputed,  // likewise, but there was no room to keep all of them
+    sparse,      // those that are needed, from the non-zeros of a sparse X: none is kept
   };
   Plan plan = Plan::full;
   Index columns = 0;  // of the Gram matrix over all rows, kept
@@ -120,6 +122,10 @@ class Moments {
   bool cached(Index j) const;                // column j of G is there already
   bool cached_over_all_rows(Index j) const;  // a training set's is then there without a pass over X
 
+  // For solvers that keep a residual over the rows of a sparse X. Null where X is not sparse
+  // enough; ridge and included columns are not in it.
+  const SparseProducts* sparse() const { return sparse_.get(); }
+
   // Units of the user.
   double column_scale(Index j) const { return (*scale_)[j]; }  // d_j
   double target_scale() const { return target_scale_; }        // e
@@ -151,6 +157,9 @@ class Moments {
   void add_ridge();
   void take_out_included();
   void view_columns();
+  void view_sparse();
+  void sparse_block(Columns rows, Columns columns, MutMat out) const;
+  void sparse_times(Columns columns, const ConstMat& V, MutMat out) const;
   template <class Use>
   void with_gram_columns(Columns columns, const Use& use) const;
   bool varies(Index j) const;
@@ -159,9 +168,10 @@ class Moments {
 
   Problem problem_;
   Control control_;
-  std::shared_ptr<GramCache> cache_;      // shared by all training sets
-  std::shared_ptr<ViewColumns> columns_;  // of this one; none where gram_ is all there is
-  std::shared_ptr<const Matrix> gram_;    // among(): the products of all columns
+  std::shared_ptr<GramCache> cache_;              // shared by all training sets
+  std::shared_ptr<ViewColumns> columns_;          // of this one; none where gram_ is all there is
+  std::shared_ptr<const SparseProducts> sparse_;  // likewise, where X is sparse: instead of them
+  std::shared_ptr<const Matrix> gram_;            // among(): the products of all columns
   Index left_out_ = -1;
   double weight_ = 0;
   Index rows_ = 0;

@@ -62,7 +62,7 @@ bool GramCache::compute_by_rows() {
   const Index p = cols(), n = problem_.design->rows();
   const Index size = (n + kRowBlocks - 1) / kRowBlocks, blocks = (n + size - 1) / size;
   if (blocks < 2) return false;
-  const Vector unit = (squares_.col(0).array() > 0).select(scale_->cwiseInverse(), 0.0);
+  const Vector unit = this->unit();
   const Vector root = w_.cwiseSqrt();
   std::vector<Matrix> sums(static_cast<std::size_t>(blocks), Matrix::Zero(p, p));
   std::atomic<bool> possible = true;
@@ -91,7 +91,7 @@ bool GramCache::compute_by_rows() {
 // are everywhere: a lot of rows is sorted by fold, so that X comes from memory once.
 void GramCache::compute_by_folds() {
   const Index p = cols(), n = problem_.design->rows(), K = groups_.count;
-  const Vector unit = (squares_.col(0).array() > 0).select(scale_->cwiseInverse(), 0.0);
+  const Vector unit = this->unit();
   const Vector root = w_.cwiseSqrt();
   const Eigen::Map<const Vector> y(problem_.y.data(), n);
   std::vector<Matrix> sums(static_cast<std::size_t>(K), Matrix::Zero(p + 2, p + 2));

@@ -41,6 +41,10 @@ constexpr double kLargestFull = 32e6;  // doubles, over all folds
 // Means up to so many deviations may stay in X: what it is multiplied with sums to 0 over all rows,
 // so that only a digit is lost.
 constexpr double kSmallMean = 8;
+// Less where it is squared, as products from non-zeros have it: no column with as many zeros as
+// other values of one sign has more.
+constexpr double kSmallMeanSquared = 2;
+constexpr double kShareOfRows = 0.5;  // of the room, for a sparse X once more by rows
 
 [[noreturn]] void throw_not_finite(const Problem& problem, Index row, Index column) {
   throw Error("row " + std::to_string(row + 1) + ", column '" + column_name(problem, column) +
@@ -85,7 +89,15 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
   measure_target();
   measure_columns();
   if (sums_with_gram_) compute_by_folds();
-  shift_ = small_means() ? Vector::Zero(p) : centre_;
+  shift_ = small_means(kSmallMean) ? Vector::Zero(p) : centre_;
+  if (!in_full_ && small_means(kSmallMeanSquared)) {
+    sparse_rows_ = SparseRows::of(*problem_.design, unit(), kShareOfRows * room_.asked_for());
+    if (sparse_rows_) room_.take(sparse_rows_->bytes());
+  }
+}
+
+Vector GramCache::unit() const {
+  return (squares_.col(0).array() > 0).select(scale_->cwiseInverse(), 0.0);
 }
 
 void GramCache::measure_target() {
@@ -239,10 +251,10 @@ void GramCache::rescue_extreme_column(Index j) {
   (*scale_)[j] = largest * std::sqrt((w_.array() * x.array() * x.array()).sum());
 }
 
-bool GramCache::small_means() const {
+bool GramCache::small_means(double most) const {
   for (Index j = 0; j < cols(); ++j) {
     const double deviation = (*scale_)[j] / std::sqrt(weight_[0]);
-    if (squares_(j, 0) > 0 && std::abs(centre_[j]) > kSmallMean * deviation) return false;
+    if (squares_(j, 0) > 0 && std::abs(centre_[j]) > most * deviation) return false;
   }
   return true;
 }
@@ -306,7 +318,8 @@ void GramCache::compute_in_full() {
 Matrix GramCache::compute(Columns batch) const { return compute(batch, kGramBatch); }
 
 GramUse GramCache::use() const {
-  const GramUse::Plan plan = in_full_           ? GramUse::Plan::full
+  const GramUse::Plan plan = sparse_rows_       ? GramUse::Plan::sparse
+                             : in_full_         ? GramUse::Plan::full
                              : room_.was_full() ? GramUse::Plan::recomputed
                                                 : GramUse::Plan::cached;
   return {plan, store_.count(), room_.most_used(), passes_};

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "moments/gram_store.hpp"
+#include "moments/sparse_products.hpp"
 
 namespace lass0 {
 
@@ -39,6 +40,10 @@ class GramCache {
   // Z'V over all rows: p x m in one pass over X. The sums of the columns of V are 0 where the
   // problem has an intercept. Eight of them cost about as much as one.
   Matrix times(const RowMatrix& V) const;
+
+  // Null: products are kept. Otherwise nothing of the above is asked for.
+  const std::shared_ptr<const SparseRows>& sparse_rows() const { return sparse_rows_; }
+  Vector unit() const;  // 1 / d_j, 0 for a constant column
 
   GramRoom& room() { return room_; }
   void count_pass() const { ++passes_; }
@@ -71,7 +76,7 @@ class GramCache {
   void measure_columns();
   void measure_block(Index first, Index count, const RowMatrix& weighted_target);
   void rescue_extreme_column(Index j);
-  bool small_means() const;
+  bool small_means(double most) const;
   void compute_in_full();
   bool compute_by_rows();
   void compute_by_folds();
@@ -94,6 +99,7 @@ class GramCache {
   bool in_full_ = false;
   bool sums_with_gram_ = false;  // those of the columns over folds: see compute_by_folds()
   Vector shift_;                 // what is subtracted from X before products over all rows
+  std::shared_ptr<const SparseRows> sparse_rows_;
 
   std::mutex compute_mutex_;          // guards what follows
   std::set<Index> under_way_;         // columns that some thread is computing

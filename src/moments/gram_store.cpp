@@ -181,6 +181,11 @@ std::string description(const GramUse& use) {
           "recomputed columns: {} of the Gram matrix kept in {}, the others computed again when "
           "needed, {}",
           use.columns, size, passes);
+    case GramUse::Plan::sparse:
+      return fmt::format(
+          "sparse columns: products from non-zeros when needed, which are kept by rows too, in {}, "
+          "{}",
+          size, passes);
   }
   return "";
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "moments/independent.hpp"
+#include "moments/sparse_products.hpp"
 #include "moments/view_columns.hpp"
 #include "util/blas.hpp"
 #include "util/memory.hpp"
@@ -114,6 +115,7 @@ void Moments::centre_sums() {
   target_square_ = yty_;
   explained_.resize(0, 0);
   view_columns();
+  view_sparse();
   take_out_included();
 }
 
@@ -141,6 +143,26 @@ bool Moments::varies(Index j) const {
 void Moments::view_columns() {
   columns_ = std::make_shared<ViewColumns>(
       cache_, ViewColumns::Corrections{left_out_, sums_, weight_, ridge_, explained_});
+}
+
+void Moments::view_sparse() {
+  if (!cache_->sparse_rows()) return;
+  const Vector unit = cache_->unit();
+  Vector mu, weights = cache_->row_weights();
+  const auto& fold_of = cache_->groups().of_row;
+  for (Index i = 0; i < weights.size() && left_out_ >= 0; ++i) {
+    if (fold_of[static_cast<std::size_t>(i)] == left_out_) weights[i] = 0;
+  }
+  Vector target = Eigen::Map<const Vector>(problem_.y.data(), weights.size());
+  target = (target.array() - cache_->target_centre()) / target_scale_;
+  if (problem_.intercept) {
+    target.array() -= target_sum_ / weight_;
+    mu.resize(cols());
+    for (Index j = 0; j < cols(); ++j) mu[j] = unit[j] * mean(j);
+  }
+  target = (weights.array() > 0).select(target, 0.0);
+  sparse_ = std::make_shared<SparseProducts>(*problem_.design, cache_->sparse_rows(), unit,
+                                             std::move(mu), std::move(weights), std::move(target));
 }
 
 // ridge * (s_j beta_j)^2 for a coefficient b_j of z_j is ridge * (l1_weight_j b_j)^2 e^2.
@@ -189,16 +211,18 @@ void Moments::take_out_included() {
 }
 
 void Moments::prefetch(Columns columns) const {
-  if (!gram_) columns_->fetch(columns);
+  if (!gram_ && !sparse_) columns_->fetch(columns);
 }
 
 Index Moments::cached_columns() const { return cache_->store().count(); }
 
 GramUse Moments::gram_use() const { return cache_->use(); }
 
-bool Moments::cached(Index j) const { return gram_ || columns_->has(j); }
+bool Moments::cached(Index j) const { return gram_ || sparse_ || columns_->has(j); }
 
-bool Moments::cached_over_all_rows(Index j) const { return gram_ || cache_->store().has(j); }
+bool Moments::cached_over_all_rows(Index j) const {
+  return gram_ || sparse_ || cache_->store().has(j);
+}
 
 // Calls use(first, pointers) for columns first, first + 1, ... of the list: for all of them at once
 // where all are kept, or else for a few at a time.
@@ -224,6 +248,11 @@ void Moments::with_gram_columns(Columns columns, const Use& use) const {
 }
 
 void Moments::gram_columns(Columns columns, MutMat out) const {
+  if (sparse_) {
+    for (Index l = 0; l < std::ssize(columns); ++l)
+      gram_times(columns.subspan(static_cast<std::size_t>(l), 1), Matrix::Ones(1, 1), out.col(l));
+    return;
+  }
   with_gram_columns(columns, [&](Index first, const std::vector<const double*>& from) {
     for (Index l = 0; l < std::ssize(from); ++l) {
       out.col(first + l) = Eigen::Map<const Vector>(from[static_cast<std::size_t>(l)], cols());
@@ -233,6 +262,7 @@ void Moments::gram_columns(Columns columns, MutMat out) const {
 
 void Moments::gram_block(Columns rows, Columns columns, MutMat out) const {
   if (!gram_ && columns_->copy_block(rows, columns, out)) return;
+  if (sparse_) return sparse_block(rows, columns, out);
   with_gram_columns(columns, [&](Index first, const std::vector<const double*>& from) {
     for (Index l = 0; l < std::ssize(from); ++l) {
       const double* column = from[static_cast<std::size_t>(l)];
@@ -244,6 +274,7 @@ void Moments::gram_block(Columns rows, Columns columns, MutMat out) const {
 }
 
 void Moments::gram_times(Columns columns, const ConstMat& V, MutMat out) const {
+  if (sparse_) return sparse_times(columns, V, out);
   // By blocks of rows, so that `out` stays in the cache while the columns stream past.
   const Index blocks = (cols() + kTimesBlock - 1) / kTimesBlock;
   const bool large = cols() * std::ssize(columns) > kWorthThreads;
@@ -266,6 +297,30 @@ void Moments::gram_times(Columns columns, const ConstMat& V, MutMat out) const {
       }
     });
   });
+}
+
+void Moments::sparse_block(Columns rows, Columns columns, MutMat out) const {
+  sparse_->block(rows, columns, out);
+  for (Index l = 0; l < std::ssize(columns); ++l) {
+    const Index j = columns[static_cast<std::size_t>(l)];
+    for (Index r = 0; r < std::ssize(rows); ++r) {
+      const Index i = rows[static_cast<std::size_t>(r)];
+      if (i == j) out(r, l) += ridge(j);
+      if (explained_.size() > 0) out(r, l) -= explained_.row(i).dot(explained_.row(j));
+    }
+  }
+}
+
+void Moments::sparse_times(Columns columns, const ConstMat& V, MutMat out) const {
+  cache_->count_pass();
+  sparse_->times(columns, V, control_.threads, out);
+  for (Index m = 0; m < V.cols(); ++m) {
+    for (Index l = 0; l < std::ssize(columns); ++l) {
+      const Index j = columns[static_cast<std::size_t>(l)];
+      out(j, m) += ridge(j) * V(l, m);
+    }
+    if (explained_.size() > 0) out.col(m) -= explained_ * explained_times(columns, V.col(m));
+  }
 }
 
 // U_J' v: what the columns J with coefficients v have in common with the included ones.

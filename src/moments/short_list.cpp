@@ -108,6 +108,7 @@ Moments Moments::among(Columns columns) const {
   Moments small = *this;
   small.gram_ = std::make_shared<const Matrix>(std::move(G));
   small.columns_ = nullptr;
+  small.sparse_ = nullptr;
   small.left_out_ = -1;
   const auto of = [&](const Vector& all) {
     Vector some(m);

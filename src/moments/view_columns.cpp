@@ -238,7 +238,7 @@ Matrix ViewColumns::left_out_block(Columns support) {
     block->copy(block->left_out, support, support, G);
     return G;
   }
-  gather_left_out();
+  if (!all_->sparse_rows()) gather_left_out();
   Matrix Z(std::ssize(rows_), k);
   if (left_out_.size() > 0) {
     for (Index l = 0; l < k; ++l) Z.col(l) = left_out_.col(support[static_cast<std::size_t>(l)]);

@@ -190,6 +190,18 @@ Data among_many(Data data) {
   return data;
 }
 
+Data sparse_data(std::uint64_t seed, Index max_p) {
+  Rng rng(seed + 0x7f4a7c15);
+  ProblemSpec spec = random_spec(seed, max_p);
+  spec.zeros = rng.uniform(0.5, 0.9);
+  Data data = random_data(seed, spec);
+  if (rng.chance(0.5))
+    for (Index j = 0; j < data.p(); ++j) data.X.col(j) *= std::exp(rng.uniform(-1.5, 1.5));
+  if (rng.chance(0.3)) data.append(scaled_copy(data, rng.below(data.p()), -3));
+  if (rng.chance(0.3)) data.append(Vector::Zero(data.n()));
+  return among_many(with_random_extras(seed, std::move(data)));
+}
+
 Vector scaled_copy(const Data& data, Index j, double scale) { return scale * data.X.col(j); }
 
 std::string to_string(Storage storage) {

@@ -79,6 +79,10 @@ Data data_with_copies(std::uint64_t seed);
 // With so many columns of zeros after it that the search for many columns is at work.
 Data among_many(Data data);
 
+// Most values are 0; of all kinds otherwise, some with a copy of a column or a constant one. Among
+// so many columns of zeros that Moments of Storage::sparse look at non-zeros alone.
+Data sparse_data(std::uint64_t seed, Index max_p);
+
 // A column that is `scale` times column j.
 Vector scaled_copy(const Data& data, Index j, double scale);
 
