@@ -1,10 +1,14 @@
+#include "l1/path.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/lasso.hpp>
 #include <optional>
 
+#include "l1/duality_gap.hpp"
 #include "l1/restricted_lasso.hpp"
+#include "l1/row_descent.hpp"
 #include "moments/fetch.hpp"
 #include "moments/independent.hpp"
 
@@ -18,8 +22,6 @@ constexpr double kSmallestWarmStart =
 constexpr double kWidestStrongRule =
     0.7;                                // of a threshold: columns below it wait for the KKT check
 constexpr Index kSmallestGrowth = 100;  // violators that may enter the working set at once
-constexpr double kGradientRounding = 1e-14;
-constexpr Index kFewColumns = 256;  // all of them are in the working set, for the whole path
 
 struct Gap {
   double primal = 0;
@@ -30,10 +32,12 @@ struct Gap {
 // Internal units throughout.
 class PathSolver {
  public:
-  PathSolver(const Moments& moments, const LassoOptions& options, const Budget& budget)
+  PathSolver(const Moments& moments, const LassoOptions& options, const Budget& budget,
+             Index few_columns = kFewColumns)
       : moments_(moments),
         options_(options),
         budget_(budget),
+        few_columns_(few_columns),
         b_(Vector::Zero(moments.cols())),
         g_(moments.xty()),
         last_lambda_(lambda_max()) {}
@@ -97,13 +101,14 @@ class PathSolver {
   }
 
   void solve_lasso(double lambda) {
-    if (moments_.cols() <= kFewColumns) return solve_few(lambda);
+    if (moments_.cols() <= few_columns_) return solve_few(lambda);
     std::vector<Index> W = strong_set(lambda);
     double accuracy = kKktAccuracy;
     for (;;) {
-      solve_on(W, lambda, accuracy);
+      const bool by_rows = solve_on(W, lambda, accuracy);
       update_gradient();
       gap_ = duality_gap(lambda);
+      if (by_rows && gap_.relative <= options_.tolerance) return;
       std::vector<Index> enter = violators(lambda);
       std::erase_if(enter, [&](Index j) { return std::binary_search(W.begin(), W.end(), j); });
       if (!enter.empty()) {
@@ -129,10 +134,21 @@ class PathSolver {
     std::sort(W.begin(), W.end());
   }
 
-  void solve_on(const std::vector<Index>& W, double lambda, double accuracy) {
+  // True: the residual was kept over the rows, and the solution is right to the duality gap.
+  bool solve_on(const std::vector<Index>& W, double lambda, double accuracy) {
+    const Vector thresholds = lambda * moments_.l1_weights()(W);
+    const bool many = std::ssize(W) > few_columns_ && lambda > 0;
+    if (many && moments_.sparse() && moments_.included().empty()) {
+      RowDescent descent(moments_, W, thresholds, b_(W), budget_);
+      if (descent.solve(options_.tolerance * accuracy / kKktAccuracy)) {
+        b_(W) = descent.b();
+        return true;
+      }
+    }
     RestrictedLasso restricted(moments_, W, b_(W), g_(W), factor_, budget_);
-    restricted.solve(lambda * moments_.l1_weights()(W), accuracy);
+    restricted.solve(thresholds, accuracy);
     b_(W) = restricted.b();
+    return false;
   }
 
   // No column is left out, so none can violate its condition unseen.
@@ -181,9 +197,8 @@ class PathSolver {
     g_ = moments_.xty() - g_;
   }
 
-  // With r the residual, every alpha * r with |alpha z_j'r| <= t_j for all j is feasible for the
-  // dual, whose value there is alpha u'r - alpha^2/2 r'r. At lambda = 0 the solution solves a
-  // linear system, and what is left of its gradient says how well.
+  // At lambda = 0 the solution solves a linear system, and what is left of its gradient says how
+  // well.
   Gap duality_gap(double lambda) const {
     const double yty = moments_.yty();
     const double fit = moments_.xty().dot(b_);
@@ -192,22 +207,12 @@ class PathSolver {
     for (Index j = 0; j < b_.size(); ++j) {
       if (!moments_.eligible(j)) continue;
       norm += threshold(j, lambda) * std::abs(b_[j]);
-      // Less than rounding leaves in a gradient can't count against a tiny lambda.
-      const double rounding =
-          kGradientRounding * std::sqrt(moments_.target_square() * moments_.squares()[j]);
-      const double gradient = std::max(0.0, std::abs(g_[j]) - rounding);
+      const double gradient = certain_gradient(moments_, j, g_[j]);
       steepest = std::max(steepest, lambda > 0 ? gradient / threshold(j, lambda) : gradient);
     }
     Gap gap{0.5 * rss + norm, 0};
-    if (lambda > 0) {
-      const double residual_fit = yty - fit;  // u'r
-      const double most = steepest > 0 ? 1 / steepest : 1.0;
-      const double alpha =
-          rss > 0 ? std::clamp(residual_fit / rss, -most, most) : std::min(1.0, most);
-      gap.relative = gap.primal - (alpha * residual_fit - 0.5 * alpha * alpha * rss);
-    } else {
-      gap.relative = steepest * steepest;
-    }
+    gap.relative =
+        lambda > 0 ? gap.primal - dual_value(yty - fit, rss, steepest) : steepest * steepest;
     gap.relative = yty > 0 ? std::max(0.0, gap.relative) / (0.5 * yty) : 0.0;
     return gap;
   }
@@ -229,6 +234,7 @@ class PathSolver {
   const Moments& moments_;
   const LassoOptions& options_;
   const Budget& budget_;
+  const Index few_columns_;
   Vector b_, g_;        // g = c - G b over all columns
   double last_lambda_;  // whose solution b_ is
   Gap gap_;
@@ -258,9 +264,13 @@ double lasso_lambda_max(const Moments& moments) {
 }
 
 LassoPath lasso_path(const Moments& moments, const LassoOptions& options) {
+  return lasso_path(moments, options, kFewColumns);
+}
+
+LassoPath lasso_path(const Moments& moments, const LassoOptions& options, Index few_columns) {
   check_options(options);
   const Budget budget(options.control);
-  PathSolver solver(moments, options, budget);
+  PathSolver solver(moments, options, budget, few_columns);
   LassoPath path;
   const double e = moments.target_scale();
   path.lambda_max = solver.lambda_max() * e;

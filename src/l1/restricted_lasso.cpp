@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "l1/soft_threshold.hpp"
 #include "moments/fetch.hpp"
 #include "util/blas.hpp"
 
@@ -18,14 +19,6 @@ constexpr int kDropsPerStep = 10;  // sign changes that one active-set step foll
 constexpr double kSettled = 1e-9;  // a sweep that moves no fit by more than this has settled
 constexpr double kSmallestThreshold = 1e-5;
 constexpr double kNearlyEntering = 0.9;  // of its threshold: a gradient that may soon pass it
-constexpr double kThresholdRounding = 1e-14;
-
-double sign(double x) { return x > 0 ? 1.0 : -1.0; }
-
-// A gradient within rounding of the threshold does not enter: at lambda_max no column does.
-double soft_threshold(double x, double t) {
-  return std::abs(x) > t * (1 + kThresholdRounding) ? x - sign(x) * t : 0.0;
-}
 
 }  // namespace
 
