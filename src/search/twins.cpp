@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "moments/copies.hpp"
 
 namespace lass0 {
+namespace {
+
+constexpr double kRidgeRounding = 1e-12;
+
+}  // namespace
 
 Twins::Twins(const Moments& moments)
     : moments_(moments),
@@ -38,6 +44,9 @@ Index Twins::look_for_first(Index j) {
   for (twin = 0; twin < j; ++twin) {
     if (!moments_.eligible(twin) || !explain_the_same(G(j), G(twin), c[j], c[twin], total))
       continue;
+    // A multiple pays another ridge where columns are not standardised: then it is not the same.
+    const double ridge = moments_.ridge(j);
+    if (std::abs(moments_.ridge(twin) - ridge) > kRidgeRounding * ridge) continue;
     if (G_j.size() == 0) {
       G_j.resize(moments_.cols());
       moments_.gram_columns(Columns(&j, 1), G_j);
