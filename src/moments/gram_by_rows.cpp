@@ -19,7 +19,7 @@ constexpr Index kRowsOfFold = 192;
 constexpr Index kLotDoubles = Index{1} << 21;  // not more than so many, however many folds
 constexpr Index kSortedSideBySide = 8;         // lots of rows, by several threads
 
-void fill_upper(Matrix& G) { G.triangularView<Eigen::StrictlyUpper>() = G.transpose(); }
+void fill_upper(MutMat G) { G.triangularView<Eigen::StrictlyUpper>() = G.transpose(); }
 
 // Rows of Z = sqrt(w) (X - centre) unit, where X was.
 void standardise_rows(const Vector& centre, const Vector& unit, const Vector& root, bool weighted,
@@ -82,8 +82,9 @@ bool GramCache::compute_by_rows() {
     }
   });
   if (!possible) return false;
-  for (Matrix& G : sums) fill_upper(G);
-  keep_in_full(sums);
+  for (std::size_t b = 1; b < sums.size(); ++b) sums[0] += sums[b];
+  fill_upper(sums[0]);
+  keep_in_full(std::move(sums[0]));
   return true;
 }
 
@@ -94,7 +95,9 @@ void GramCache::compute_by_folds() {
   const Vector unit = this->unit();
   const Vector root = w_.cwiseSqrt();
   const Eigen::Map<const Vector> y(problem_.y.data(), n);
-  std::vector<Matrix> sums(static_cast<std::size_t>(K), Matrix::Zero(p + 2, p + 2));
+  Matrix G = allocate_matrix(slots() * slot_rows(), p + 2, "the Gram matrix");
+  G.setZero();
+  const auto slot = [&](Index s) { return MutMat(G.middleRows(s * slot_rows(), p + 2)); };
   const auto fill = [&](Lot& lot, Index first, Index count) {
     lot.sort(first, count, groups_);
     lot.root = root(lot.rows);
@@ -117,40 +120,33 @@ void GramCache::compute_by_folds() {
     });
     for_each_block(K, threads_, [&](Index fold) {
       const auto f = static_cast<std::size_t>(fold);
+      MutMat sum = slot(fold + 1);
       for (Index l = 0; l < now; ++l) {
         const Lot& lot = some[static_cast<std::size_t>(l)];
         const Index first = lot.start[f], count = lot.start[f + 1] - first;
         if (count == 0) continue;
-        blas::add_lower_square(p + 2, count, lot.Z.data() + first, lot.Z.rows(), sums[f].data(),
-                               p + 2);
+        blas::add_lower_square(p + 2, count, lot.Z.data() + first, lot.Z.rows(), sum.data(),
+                               sum.outerStride());
       }
     });
   }
-  squares_.setZero();
-  for (Index f = 0; f < K; ++f) {
-    Matrix& G = sums[static_cast<std::size_t>(f)];
-    fill_upper(G);
-    xty_.col(f + 1) = G.col(p).head(p);
-    sums_.col(f + 1) = G.col(p + 1).head(p);
-    squares_.col(f + 1) = G.diagonal().head(p);
+  for (Index s = 1; s <= K; ++s) {
+    MutMat sum = slot(s);
+    fill_upper(sum);
+    slot(0) += sum;
+    xty_.col(s) = sum.col(p).head(p);
+    sums_.col(s) = sum.col(p + 1).head(p);
+    squares_.col(s) = sum.diagonal().head(p);
   }
   for (Matrix* sum : {&sums_, &xty_, &squares_}) sum->col(0) = sum->rightCols(K).rowwise().sum();
-  keep_in_full(sums);
+  keep_in_full(std::move(G));
 }
 
-// The leading p x p numbers of each block; with folds, these are the blocks.
-void GramCache::keep_in_full(const std::vector<Matrix>& blocks) {
-  const Index p = cols();
-  Matrix fresh = allocate_matrix(p * slots(), p, "the Gram matrix");
-  fresh.topRows(p).setZero();
-  for (Index b = 0; b < std::ssize(blocks); ++b) {
-    const auto G = blocks[static_cast<std::size_t>(b)].topLeftCorner(p, p);
-    fresh.topRows(p) += G;
-    if (slots() > 1) fresh.middleRows((b + 1) * p, p) = G;
-  }
-  std::vector<Index> all(static_cast<std::size_t>(p));
+// The slots one below the other.
+void GramCache::keep_in_full(Matrix slots) {
+  std::vector<Index> all(static_cast<std::size_t>(cols()));
   std::iota(all.begin(), all.end(), Index{0});
-  store_.keep_for_good(all, std::move(fresh));
+  store_.keep_for_good(all, std::move(slots));
   count_pass();
 }
 

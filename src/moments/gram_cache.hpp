@@ -34,7 +34,9 @@ class GramCache {
   const GramStore& store() const { return store_; }
   // G_.j of that slot, p values, centred by the means over all rows; slots other than 0 only
   // in_full(). Null: it is not kept.
-  const double* column(Index j, Index slot = 0) const { return store_.column(j) + slot * cols(); }
+  const double* column(Index j, Index slot = 0) const {
+    return store_.column(j) + slot * slot_rows();
+  }
   // The columns, at most kGramBatch of them, without keeping any. Not in_full().
   Matrix compute(Columns batch) const;
   // Z'V over all rows: p x m in one pass over X. The sums of the columns of V are 0 where the
@@ -80,7 +82,10 @@ class GramCache {
   void compute_in_full();
   bool compute_by_rows();
   void compute_by_folds();
-  void keep_in_full(const std::vector<Matrix>& blocks);
+  void keep_in_full(Matrix slots);
+  // Numbers from one slot of a Gram column to the next: two are not of the Gram matrix where the
+  // columns' own sums came with it.
+  Index slot_rows() const { return cols() + (sums_with_gram_ ? 2 : 0); }
   Matrix compute(Columns batch, Index padded) const;
   Index block_size() const;
   Vector units(Index first, Index count) const;  // 1 / d_j; 0 for a constant column

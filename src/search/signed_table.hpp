@@ -12,7 +12,7 @@ namespace lass0 {
 
 SupportTable best_signed_supports(const Moments& moments, const TableOptions& options);
 
-// The table without the signs, by the full search.
-SupportTable best_free_supports(const Moments& moments, TableOptions options);
+// The table without the signs, by a search among all columns.
+SupportTable best_free_supports(const Moments& moments, const TableOptions& options);
 
 }  // namespace lass0

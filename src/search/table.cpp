@@ -37,12 +37,12 @@ SupportTable fill_table(const Moments& moments, const TableOptions& options) {
   return table;
 }
 
-// Up to so many columns the full search takes hardly longer.
-constexpr Index kQuickBeyond = 1024;
+// More columns are too many for a quick search to look at all of them.
+constexpr Index kListBeyond = 1024;
 
 // The table of a short list of columns. Rows beyond the default ones would need a longer list, and
 // the others are not to depend on how many were asked for: there the search is the full one.
-SupportTable quick_supports(const Moments& moments, const TableOptions& options) {
+SupportTable supports_from_list(const Moments& moments, const TableOptions& options) {
   const Budget budget(options.control);
   SupportTable table;
   std::vector<Index> list;
@@ -73,13 +73,12 @@ std::string_view to_string(Effort effort) { return effort == Effort::quick ? "qu
 
 SupportTable best_supports(const Moments& moments, const TableOptions& options) {
   if (has_signs(moments.problem())) return best_signed_supports(moments, options);
-  const bool quick = options.effort == Effort::quick && moments.cols() > kQuickBeyond &&
-                     options.max_k <= default_max_k(moments);
-  return quick ? quick_supports(moments, options) : best_free_supports(moments, options);
+  const bool listed = options.effort == Effort::quick && moments.cols() > kListBeyond &&
+                      options.max_k <= default_max_k(moments);
+  return listed ? supports_from_list(moments, options) : best_free_supports(moments, options);
 }
 
-SupportTable best_free_supports(const Moments& moments, TableOptions options) {
-  options.effort = Effort::full;
+SupportTable best_free_supports(const Moments& moments, const TableOptions& options) {
   return moments.cols() <= kTableauColumns ? fill_table<FewColumns>(moments, options)
                                            : fill_table<ManyColumns>(moments, options);
 }

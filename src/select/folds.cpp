@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <lass0/error.hpp>
 #include <limits>
-#include <map>
 #include <numeric>
+#include <unordered_map>
 
 #include "util/memory.hpp"
 #include "util/random.hpp"
@@ -48,7 +48,7 @@ Units make_units(const Problem& problem, std::span<const int> labels) {
   Units units;
   const Index rows = problem.design->rows();
   units.of_row.assign(static_cast<std::size_t>(rows), -1);
-  std::map<int, Index> of_label;
+  std::unordered_map<int, Index> of_label;
   for (Index i = 0; i < rows; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const double weight = problem.weights.empty() ? 1.0 : problem.weights[at];
