@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import LinearSelector, call_core
-from ._options import integer, number, one_of, size
+from ._options import effort, integer, number, one_of, size
 
 
 class Lass0CV(LinearSelector):
@@ -36,6 +36,9 @@ class Lass0CV(LinearSelector):
         As in :class:`Lass0`.
     max_k : int, optional
         The largest size that is tried.
+    effort : {"quick", "full"}, default="quick"
+        How the search in each fold looks for good columns: "quick" looks at a short list of more than 1024, and "full" at all of
+        them. The model of all rows is always compared with all columns.
     random_state : int, RandomState or None, default=1
         Of the random folds. The same number gives the same folds as ``lass0 cv --seed``.
     fit_intercept, standardize, include, exclude, signs, time_limit, n_jobs, verbose, on_interrupt
@@ -81,6 +84,7 @@ class Lass0CV(LinearSelector):
         exclude=None,
         signs=None,
         max_k=None,
+        effort="quick",
         random_state=1,
         time_limit=None,
         n_jobs=None,
@@ -99,6 +103,7 @@ class Lass0CV(LinearSelector):
         self.exclude = exclude
         self.signs = signs
         self.max_k = max_k
+        self.effort = effort
         self.random_state = random_state
         self.time_limit = time_limit
         self.n_jobs = n_jobs
@@ -134,6 +139,7 @@ class Lass0CV(LinearSelector):
             "start": one_of(self.start, "start", ("table", "paper")),
             "lambdas": integer(self.n_lambdas, "n_lambdas", 2),
             "max_k": size(self.max_k, "max_k"),
+            "effort": effort(self.effort),
         }
         options |= self._folds(X, data, split_params)
         result = call_core(_core.cross_validate, data, keep, options)

@@ -3,7 +3,7 @@
 from . import _core, _json
 from ._base import LinearSelector, call_core
 from ._design import resolve_columns
-from ._options import integer, number, one_of, size
+from ._options import effort, integer, number, one_of, size
 
 
 class Lass0(LinearSelector):
@@ -49,6 +49,9 @@ class Lass0(LinearSelector):
         ``start="paper"``.
     max_k : int, optional
         The largest size of the table; by default ``min(100, n_samples / 2)``, or `k` where that is given.
+    effort : {"full", "quick"}, default="full"
+        "quick" looks at a short list of more than 1024 columns: the model that a fold of :class:`Lass0CV` takes from these rows, not
+        compared with the columns beyond the list (:attr:`status_` is ``"unchecked"``). Goes with `k` or `lambda0`, without `prove`.
     prove : bool, default=False
         Prove by branch and bound that no other support is better. May take long: see `time_limit`.
     time_limit : float, optional
@@ -79,7 +82,7 @@ class Lass0(LinearSelector):
     status_ : str
         ``"local_optimum"``: no add, remove or swap of a column lowers the objective. ``"proven_optimal"``: no other support does.
         ``"gap"``: the time for the proof was up, see :attr:`gap_`. ``"add_remove_optimum"``: where the paper's algorithm stops.
-        ``"time_limit"``, ``"interrupted"``: the best so far.
+        ``"unchecked"``: the best of a quick search (`effort`). ``"time_limit"``, ``"interrupted"``: the best so far.
     gap_, lower_bound_ : float or None
         With `prove`: by how much the objective can be above the best possible, as a share; and the bound itself.
     table_ : SupportTable or None
@@ -126,6 +129,7 @@ class Lass0(LinearSelector):
         exclude=None,
         signs=None,
         max_k=None,
+        effort="full",
         prove=False,
         time_limit=None,
         n_jobs=None,
@@ -144,6 +148,7 @@ class Lass0(LinearSelector):
         self.exclude = exclude
         self.signs = signs
         self.max_k = max_k
+        self.effort = effort
         self.prove = prove
         self.time_limit = time_limit
         self.n_jobs = n_jobs
@@ -170,6 +175,7 @@ class Lass0(LinearSelector):
         data, keep, options = self._start(X, y, sample_weight)
         options["ridge"] = number(self.ridge, "ridge")
         options["max_k"] = size(self.max_k, "max_k")
+        options["effort"] = effort(self.effort)
         self.criterion_ = None
         if self.k is None and self.lambda0 is None:
             fit = self._by_criterion(data, keep, options)
@@ -185,8 +191,8 @@ class Lass0(LinearSelector):
         )
         if options["ridge"] > 0:
             raise ValueError("a criterion goes without a ridge: give k or lambda0, or use Lass0CV")
-        if self.prove or self.power:
-            raise ValueError("prove and power need k or lambda0")
+        if self.prove or self.power or self.effort == "quick":
+            raise ValueError("prove, power and a quick effort need k or lambda0")
         fit = call_core(_core.fit_by_criterion, data, keep, options)
         self.criterion_ = fit["criterion"]["value"]
         return fit

@@ -39,6 +39,10 @@ def size(value, name):
     return -1 if value is None else integer(value, name, 0)
 
 
+def effort(value):
+    return one_of(value, "effort", ("quick", "full"))
+
+
 def threads(n_jobs):
     return effective_n_jobs(n_jobs)
 

@@ -2,6 +2,7 @@
 
 from . import _core
 from ._base import LinearSelector, call_core
+from ._options import effort as effort_option
 from ._options import number, size
 from ._table import make_table
 
@@ -19,6 +20,7 @@ def path(
     *,
     sample_weight=None,
     max_k=None,
+    effort="full",
     ridge=0.0,
     fit_intercept=True,
     standardize=True,
@@ -40,6 +42,8 @@ def path(
     sample_weight : array of shape (n_samples,), optional
     max_k : int, optional
         The largest size; by default ``min(100, n_samples / 2)``.
+    effort : {"full", "quick"}, default="full"
+        "quick" looks at a short list of more than 1024 columns; rows are then not compared with the others.
     prove : bool, default=False
         Prove of every size that no other support is better.
     ridge, fit_intercept, standardize, include, exclude, signs, time_limit, n_jobs, verbose, on_interrupt
@@ -77,6 +81,7 @@ def path(
     options |= {
         "ridge": number(ridge, "ridge"),
         "max_k": size(max_k, "max_k"),
+        "effort": effort_option(effort),
         "prove": bool(prove),
     }
     result = call_core(_core.path, data, keep, options)

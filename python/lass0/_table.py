@@ -30,8 +30,8 @@ class SupportTable:
     k, rss, lambda_min, lambda_max : arrays, one value a size
     supports : list of arrays of column numbers
     status : str
-        ``"local_optimum"``; ``"time_limit"`` or ``"interrupted"`` where the rows are the best so far; of a proven table
-        ``"proven_optimal"`` or ``"gap"``.
+        ``"local_optimum"``; ``"unchecked"`` of a quick search; ``"time_limit"`` or ``"interrupted"`` where the rows are the best
+        so far; of a proven table ``"proven_optimal"`` or ``"gap"``.
     """
 
     def __init__(self, rows, status, names=None):

@@ -86,6 +86,10 @@ Start::Method start_method(const std::string& name) {
   throw UsageError("start is '" + name + "', but must be table, paper, empty or a list of columns");
 }
 
+Effort effort_of(const nb::dict& options) {
+  return get<std::string>(options, "effort") == "quick" ? Effort::quick : Effort::full;
+}
+
 struct FitWithTable {
   Fit fit;
   std::optional<SupportTable> table;
@@ -100,6 +104,7 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
   fit.start.method = start_method(get<std::string>(options, "start"));
   fit.start.columns = get<std::vector<Index>>(options, "start_columns");
   fit.prove = get<bool>(options, "prove");
+  fit.effort = effort_of(options);
   const Index max_k = std::max(fit.k, get<Index>(options, "max_k"));
   const bool wants_table = fit.k >= 0 || fit.start.method == Start::Method::table;
 
@@ -108,7 +113,8 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
     const Moments moments(data.problem(), {.control = control});
     FitWithTable result;
     if (wants_table) {
-      result.table = best_supports(moments, {.max_k = max_k, .control = clock.remaining()});
+      result.table = best_supports(
+          moments, {.max_k = max_k, .effort = fit.effort, .control = clock.remaining()});
       fit.table = &*result.table;
     }
     fit.control = clock.remaining();
@@ -167,6 +173,7 @@ CrossValidation cross_validation(const Data& data, const nb::dict& options) {
   cv.max_k = get<Index>(options, "max_k");
   cv.start = start_method(get<std::string>(options, "start"));
   cv.tune_ridge = get<bool>(options, "tune_ridge");
+  cv.effort = effort_of(options);
   return run(options, [&](const Control& control) {
     cv.control = control;
     return cross_validate(data.problem(), cv);
@@ -195,7 +202,9 @@ std::string report_of(nb::handle X, nb::handle y, nb::handle weights, const nb::
 
 nb::dict path_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
-  PathOptions path{.max_k = get<Index>(options, "max_k"), .prove = get<bool>(options, "prove")};
+  PathOptions path{.max_k = get<Index>(options, "max_k"),
+                   .effort = effort_of(options),
+                   .prove = get<bool>(options, "prove")};
   return to_python(run(options, [&](const Control& control) {
     path.control = control;
     return lass0::path(data.problem(), path);

@@ -16,6 +16,7 @@ from sklearn.model_selection import (
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
+import lass0
 from lass0 import Lass0, Lass0CV
 
 
@@ -159,3 +160,23 @@ def test_on_diabetes_it_is_sparser_than_the_lasso_and_predicts_as_well(degree, d
     ]
     # One standard error of the Lasso's mean error over the folds.
     assert scores[0].mean() <= scores[1].mean() + scores[1].std(ddof=1) / np.sqrt(5)
+
+
+def test_quick_searches_look_at_a_short_list_and_full_ones_at_all_columns():
+    random = np.random.default_rng(3)
+    X = random.standard_normal((90, 1100))
+    y = X[:, [5, 700, 1001]] @ [1.0, -1.0, 1.0] + 0.5 * random.standard_normal(90)
+    for effort in ("quick", "full"):
+        model = Lass0CV(cv=4, effort=effort).fit(X, y)
+        assert model.status_ == "local_optimum"
+        assert {5, 700, 1001} <= set(model.support_)
+        checked = effort == "full"
+        assert model.table_.status == ("local_optimum" if checked else "unchecked")
+        assert lass0.path(X, y, effort=effort)[3].swap_optimal == checked
+        assert Lass0(k=3, effort=effort).fit(X, y).status_ == model.table_.status
+    with pytest.raises(ValueError, match="effort is 'little'"):
+        Lass0CV(effort="little").fit(X, y)
+    with pytest.raises(ValueError, match="k or lambda0"):
+        Lass0(effort="quick").fit(X, y)
+    with pytest.raises(ValueError, match="all columns"):
+        Lass0(k=2, effort="quick", prove=True).fit(X, y)
