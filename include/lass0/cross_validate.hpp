@@ -75,8 +75,7 @@ struct CrossValidation {
   std::vector<double> fold_weights;           // the sums of their weights
   Index folds = 0;  // asked for, all repeats together; fold_rows has those that were finished
   Index repeats = 1;
-  Effort effort =
-      Effort::full;  // of the folds: quick where that was asked for and made a difference
+  Effort effort = Effort::quick;  // as asked for
   // local_optimum; time_limit or interrupted: the curve is of the folds that were finished by then.
   Status status = Status::local_optimum;
   SupportTable table;  // of all rows, at the chosen ridge

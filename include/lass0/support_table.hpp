@@ -11,11 +11,12 @@
 
 namespace lass0 {
 
-// How many columns a search looks at. Up to 1024 columns, with signs, and for rows beyond those of
-// default_max_k() there is no difference.
+// How hard a search tries. Up to 128 columns, and with signs, there is no difference.
 enum class Effort {
-  full,   // all of them
-  quick,  // a short list: those nearest to y and to the residuals of models of several sizes
+  full,
+  quick,  // fewer ways out of local optima; of more than 1024 columns (and up to default_max_k()
+          // rows) only a short list is looked at: those nearest to y and to the residuals of good
+          // models
 };
 
 std::string_view to_string(Effort effort);  // "full", "quick"

@@ -96,8 +96,9 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
   }
 }
 
-Vector GramCache::unit() const {
-  return (squares_.col(0).array() > 0).select(scale_->cwiseInverse(), 0.0);
+Vector GramCache::unit(Index first, Index count) const {
+  return (squares_.col(0).segment(first, count).array() > 0)
+      .select(scale_->segment(first, count).cwiseInverse(), 0.0);
 }
 
 void GramCache::measure_target() {
@@ -332,11 +333,6 @@ void GramCache::add_internal_column(Index j, const Vector& weights, MutVec out) 
   out.array() += weights.array() * z.array() / (*scale_)[j];
 }
 
-Vector GramCache::units(Index first, Index count) const {
-  return (squares_.col(0).segment(first, count).array() > 0)
-      .select(scale_->segment(first, count).cwiseInverse(), 0.0);
-}
-
 Matrix GramCache::times(const RowMatrix& V) const {
   count_pass();
   const Index p = cols(), block = block_size();
@@ -346,7 +342,7 @@ Matrix GramCache::times(const RowMatrix& V) const {
     Matrix here(count, V.cols());
     problem_.design->products(first, count, shift_.segment(first, count), RowGroups::single(), V,
                               here);
-    out.middleRows(first, count) = units(first, count).asDiagonal() * here;
+    out.middleRows(first, count) = unit(first, count).asDiagonal() * here;
   });
   return out;
 }
@@ -374,14 +370,14 @@ Matrix GramCache::compute(Columns batch, Index padded) const {
     const Index first = b * block, count = std::min(block, p - first);
     Matrix out(count, padded * folds);
     problem_.design->products(first, count, centre_.segment(first, count), groups_, V, out);
-    const Vector unit = units(first, count);
+    const Vector units = unit(first, count);
     for (Index l = 0; l < m; ++l) {
       const auto slot = [&](Index s) { return fresh.col(l).segment(s * p + first, count); };
-      slot(0) = out.col(l).cwiseProduct(unit);
+      slot(0) = out.col(l).cwiseProduct(units);
       if (folds == 1) continue;
       slot(1) = slot(0);
       for (Index g = 1; g < folds; ++g) {
-        slot(g + 1) = out.col(g * padded + l).cwiseProduct(unit);
+        slot(g + 1) = out.col(g * padded + l).cwiseProduct(units);
         slot(0) += slot(g + 1);
       }
     }

@@ -43,9 +43,9 @@ class GramCache {
   // problem has an intercept. Eight of them cost about as much as one.
   Matrix times(const RowMatrix& V) const;
 
-  // Null: products are kept. Otherwise nothing of the above is asked for.
+  // Null: products are kept. Otherwise none of the above is asked for, but times().
   const std::shared_ptr<const SparseRows>& sparse_rows() const { return sparse_rows_; }
-  Vector unit() const;  // 1 / d_j, 0 for a constant column
+  Vector unit() const { return unit(0, cols()); }  // 1 / d_j, 0 for a constant column
 
   GramRoom& room() { return room_; }
   void count_pass() const { ++passes_; }
@@ -88,7 +88,7 @@ class GramCache {
   Index slot_rows() const { return cols() + (sums_with_gram_ ? 2 : 0); }
   Matrix compute(Columns batch, Index padded) const;
   Index block_size() const;
-  Vector units(Index first, Index count) const;  // 1 / d_j; 0 for a constant column
+  Vector unit(Index first, Index count) const;  // of some columns
 
   Problem problem_;
   RowGroups groups_;

@@ -29,6 +29,7 @@ class CrossValidator {
     cv_.tune = options.tune;
     cv_.rule = options.rule;
     cv_.repeats = options.repeats;
+    cv_.effort = options.effort;
   }
 
   CrossValidation run() {
@@ -103,7 +104,6 @@ class CrossValidator {
       tables_.push_back(
           best_supports(moments, {.max_k = rows, .effort = options_.effort, .control = control}));
       if (stopped(tables_.back().status)) throw Stop{tables_.back().status};
-      if (tables_.back().status == Status::unchecked) cv_.effort = Effort::quick;
       ranges_.push_back(lambda_range(moments, tables_.back(), options_.max_k));
     }
   }
