@@ -202,8 +202,9 @@ void declare_prove(CLI::App& parser, bool& prove) {
 }
 
 CLI::Option* add_effort(CLI::App& parser, Effort& effort, const std::string& what) {
-  return add_choice(parser, "--effort", effort, {{"quick", Effort::quick}, {"full", Effort::full}},
-                    what + " looks at all columns or, of more than 1024, at a short list")
+  return add_choice(
+             parser, "--effort", effort, {{"quick", Effort::quick}, {"full", Effort::full}},
+             what + ": quick tries less and, of more than 1024 columns, looks at a short list")
       ->group(kModelGroup);
 }
 

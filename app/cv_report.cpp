@@ -116,7 +116,7 @@ class Report {
   }
 
   std::string search() const {
-    if (cv_.table.status != Status::unchecked) return "";
+    if (!cv_.short_lists) return "";
     return labelled("search",
                     "quick: every fold looked at a short list of columns, the model above at all "
                     "of them; --effort full does in the folds, too");

@@ -12,7 +12,8 @@ struct Control {
   double time_limit = std::numeric_limits<double>::infinity();  // seconds
   // Bytes that products of columns (the Gram matrix) may take; 0: as much as a search has use for,
   // at most half of what is free. What makes way for others is computed again when it is needed:
-  // slower, but the same.
+  // slower, but the same. (Of a sparse X with many columns, a Lasso solved to a duality gap may be
+  // another within that gap.)
   double memory = 0;
 
   // The two functions may be called from any thread of the run, but never from two at once.

@@ -76,6 +76,7 @@ struct CrossValidation {
   Index folds = 0;  // asked for, all repeats together; fold_rows has those that were finished
   Index repeats = 1;
   Effort effort = Effort::quick;  // as asked for
+  bool short_lists = false;       // tables of training sets are of short lists of columns
   // local_optimum; time_limit or interrupted: the curve is of the folds that were finished by then.
   Status status = Status::local_optimum;
   SupportTable table;  // of all rows, at the chosen ridge

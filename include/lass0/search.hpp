@@ -50,7 +50,9 @@ struct SearchResult {
 };
 
 // The columns outside an independent support that it, with the included ones, explains entirely.
-std::vector<Index> aliased_columns(const Moments& moments, Columns support);
+// None where the run is stopped before they are known.
+std::vector<Index> aliased_columns(const Moments& moments, Columns support,
+                                   const Control& control = {});
 
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,
                     const Control& control = {});

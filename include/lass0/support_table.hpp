@@ -14,15 +14,17 @@ namespace lass0 {
 // How hard a search tries. Up to 128 columns, and with signs, there is no difference.
 enum class Effort {
   full,
-  quick,  // fewer ways out of local optima; of more than 1024 columns (and up to default_max_k()
-          // rows) only a short list is looked at: those nearest to y and to the residuals of good
-          // models
+  quick,  // fewer ways out of local optima; of more than 1024 columns (unless more than 128 rows
+          // are asked for) only a short list is looked at: those nearest to y and to the residuals
+          // of good models
 };
 
 std::string_view to_string(Effort effort);  // "full", "quick"
 
 struct TableOptions {
-  Index max_k = -1;  // rows asked for; -1: default_max_k(). Rows that both hold do not depend on it
+  // Rows asked for; -1: default_max_k(). Rows that both hold do not depend on it, unless a quick
+  // search goes without its short list.
+  Index max_k = -1;
   Effort effort = Effort::full;
   Control control = {};
 };

@@ -209,6 +209,8 @@ class Lass0(LinearSelector):
             columns = resolve_columns(self.start, self, "start")
             options["start"] = "support"
             options["start_columns"] = [int(j) for j in self._kept(columns, keep, "start")]
+        if self.effort == "quick" and self.k is None and options["start"] != "table":
+            raise ValueError('a quick effort is that of the table: it goes with start="table"')
         return call_core(_core.fit, data, keep, options)
 
     @classmethod

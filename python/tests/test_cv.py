@@ -178,5 +178,7 @@ def test_quick_searches_look_at_a_short_list_and_full_ones_at_all_columns():
         Lass0CV(effort="little").fit(X, y)
     with pytest.raises(ValueError, match="k or lambda0"):
         Lass0(effort="quick").fit(X, y)
+    with pytest.raises(ValueError, match="goes with start"):
+        Lass0(lambda0=2, effort="quick", start="paper").fit(X, y)
     with pytest.raises(ValueError, match="all columns"):
         Lass0(k=2, effort="quick", prove=True).fit(X, y)

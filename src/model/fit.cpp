@@ -56,7 +56,7 @@ SearchResult from_table(const Moments& moments, const FitOptions& options, const
     found.support = fit.start_support = std::move(swapped.support);
     found.status = swapped.status;
   }
-  found.aliased = aliased_columns(moments, found.support);
+  found.aliased = aliased_columns(moments, found.support, budget.remaining());
   return found;
 }
 
@@ -71,10 +71,17 @@ SearchResult from_table_at_lambda(const Moments& moments, const FitOptions& opti
   if (table.status == Status::unchecked && options.effort == Effort::quick && options.power == 0) {
     found.support = fit.row->support;
     found.status = table.status;
-    found.aliased = aliased_columns(moments, found.support);
+    found.aliased = aliased_columns(moments, found.support, budget.remaining());
     return found;
   }
   found = search(moments, fit.start_support, fit.penalty, budget.remaining());
+  // Stopped before it had looked at its own start: that is the best so far.
+  const double at_start =
+      0.5 * fit.row->loss + options.lambda * static_cast<double>(fit.row->support.size());
+  if (stopped(found.status) && options.power == 0 && at_start < found.objective) {
+    found.support = fit.row->support;
+    found.objective = at_start;
+  }
   while (to_check(table, options) && found.improving_swap) {
     SwapDescent swapped = descend_by_swaps(moments, found.support, budget);
     SearchResult next = search(moments, swapped.support, fit.penalty, budget.remaining());

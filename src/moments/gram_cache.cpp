@@ -79,7 +79,7 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
   centre_ = Vector::Zero(p);
   const double doubles =
       static_cast<double>(p) * static_cast<double>(p) * static_cast<double>(slots());
-  // Twice: once while it is summed up.
+  // Twice: with room for what it is summed up from.
   in_full_ = p <= (slots() > 1 ? kFewColumnsOfFolds : kFewColumns) && doubles <= kLargestFull &&
              2 * sizeof(double) * doubles <= room_.asked_for();
   // Sums over folds look at rows in their order, which is what takes long: with the Gram matrix,

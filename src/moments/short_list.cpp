@@ -54,17 +54,15 @@ void Moments::residual_correlations(std::span<const Coefficients> models, MutMat
   const Vector u =
       (w.array() > 0).select((y.array() - cache_->target_centre()) / target_scale_, 0.0);
   Matrix residuals = u.replicate(1, m);
-  const Vector ones = Vector::Ones(n);
+  const Vector used = (w.array() > 0).cast<double>();
   const Index width = columns_at_a_time(*cache_);
-  Matrix fitted(n, m);
   for (Index first = 0; first < b.rows(); first += width) {
     const Index count = std::min(width, b.rows() - first);
     const Matrix Z = internal_columns(
         *cache_,
         Columns(members).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
-        ones);
-    blas::product(n, m, count, Z.data(), n, &b(first, 0), b.rows(), fitted.data(), n);
-    residuals -= fitted;
+        used);
+    blas::subtract_product(n, m, count, Z.data(), n, &b(first, 0), b.rows(), residuals.data(), n);
   }
 
   Vector kept = w;

@@ -179,6 +179,7 @@ std::shared_ptr<const GramBlock> ViewColumns::block() const {
 
 void ViewColumns::fetch_block(Columns columns) {
   if (all_->in_full()) return;
+  const std::lock_guard one_at_a_time(extend_mutex_);
   const auto before = block();
   if (before && before->has(columns)) return;
   auto more = std::make_shared<const GramBlock>(

@@ -67,6 +67,7 @@ class ViewColumns {
   std::mutex gather_mutex_;         // guards left_out_ while it is made
   std::mutex compute_mutex_;        // guards the store
   GramStore store_;                 // empty where the view is plain
+  std::mutex extend_mutex_;         // guards what a block is made from
   mutable std::mutex block_mutex_;  // guards what follows
   std::shared_ptr<const GramBlock> block_;
 };

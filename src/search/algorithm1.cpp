@@ -165,11 +165,14 @@ void check(const Moments& moments, Columns start, const Penalty& penalty) {
 
 }  // namespace
 
-std::vector<Index> aliased_columns(const Moments& moments, Columns support) {
-  const Budget unlimited{Control{}};
+std::vector<Index> aliased_columns(const Moments& moments, Columns support,
+                                   const Control& control) try {
+  const Budget budget(control);
   const SupportState state(moments, {support.begin(), support.end()}, SupportState::Detail::gains,
-                           unlimited);
+                           budget);
   return aliased_to(state, moments);
+} catch (const Stop&) {
+  return {};
 }
 
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,

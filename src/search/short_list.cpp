@@ -29,14 +29,18 @@ class ShortList {
   const std::vector<Index>& columns() const { return columns_; }
 
   // False: no column was left to join.
-  bool grow() {
+  bool grow(const Budget& budget) {
+    budget.check();
     moments_.prefetch_block(columns_);
     const std::vector<Moments::Coefficients> models = forward_models();
     if (models.empty()) return false;
+    budget.check();
     Matrix r(moments_.cols(), std::ssize(models));
     moments_.residual_correlations(models, r);
     const auto before = columns_.size();
-    for (Index l = 0; l < r.cols(); ++l) add_nearest(r.col(l), kNearest);
+    // Where the list holds little but copies of a few columns, models are few.
+    const Index each = kModels * kNearest / std::ssize(models);
+    for (Index l = 0; l < r.cols(); ++l) add_nearest(r.col(l), each);
     return columns_.size() > before;
   }
 
@@ -73,8 +77,8 @@ class ShortList {
   std::vector<Moments::Coefficients> forward_models() const {
     const Index m = std::ssize(columns_);
     // Not so many that hardly more than rounding is left of y.
-    const Index largest = std::min(
-        {max_k_, moments_.rows() / 2, static_cast<Index>(kLargestShare * static_cast<double>(m))});
+    const auto share = static_cast<Index>(std::ceil(kLargestShare * static_cast<double>(m)));
+    const Index largest = std::min({max_k_, std::max<Index>(1, moments_.rows() / 2), share});
     Matrix G(m, m), Q(m, largest);
     moments_.gram_block(columns_, columns_, G);
     Vector r = moments_.xty()(columns_), s = moments_.diagonal()(columns_);
@@ -100,6 +104,9 @@ class ShortList {
       places.push_back(best);
       if ((k + 1) * kModels < next * largest) continue;
       ++next;
+      if (auto model = fitted(G, places)) models.push_back(std::move(*model));
+    }
+    if (models.empty() && !places.empty()) {  // no column is left, or nothing of y
       if (auto model = fitted(G, places)) models.push_back(std::move(*model));
     }
     return models;
@@ -138,8 +145,7 @@ class ShortList {
 std::vector<Index> short_list(const Moments& moments, Index max_k, const Budget& budget) {
   ShortList list(moments, max_k);
   for (Index round = 0; round < kRounds; ++round) {
-    budget.check();
-    if (!list.grow()) break;
+    if (!list.grow(budget)) break;
   }
   std::vector<Index> columns = list.columns();
   std::sort(columns.begin(), columns.end());

@@ -39,16 +39,16 @@ SupportTable fill_table(const Moments& moments, const TableOptions& options) {
 
 // More columns are too many for a quick search to look at all of them.
 constexpr Index kListBeyond = 1024;
+// More rows would need a longer list.
+constexpr Index kMostListedRows = kTableauColumns / 2;
 
-// The table of a short list of columns. Rows beyond the default ones would need a longer list, and
-// the others are not to depend on how many were asked for: there the search is the full one.
+// The table of a short list of columns.
 SupportTable supports_from_list(const Moments& moments, const TableOptions& options) {
   const Budget budget(options.control);
   SupportTable table;
   std::vector<Index> list;
   try {
     list = short_list(moments, default_max_k(moments), budget);
-    budget.report("best supports", 0.5);
     const Control control = budget.remaining();
     table = fill_table<FewColumns>(
         moments.among(list), {.max_k = options.max_k, .effort = Effort::quick, .control = control});
@@ -74,7 +74,7 @@ std::string_view to_string(Effort effort) { return effort == Effort::quick ? "qu
 SupportTable best_supports(const Moments& moments, const TableOptions& options) {
   if (has_signs(moments.problem())) return best_signed_supports(moments, options);
   const bool listed = options.effort == Effort::quick && moments.cols() > kListBeyond &&
-                      options.max_k <= default_max_k(moments);
+                      options.max_k <= kMostListedRows;
   return listed ? supports_from_list(moments, options) : best_free_supports(moments, options);
 }
 

@@ -145,6 +145,12 @@ class CrossValidator {
               : table_curve(set, options_, budget));
     }
     result.done = true;
+    const bool listed = std::any_of(result.curves.begin(), result.curves.end(),
+                                    [](const FoldCurve& curve) { return curve.listed; });
+    if (listed) {
+      const std::lock_guard lock(mutex_);
+      cv_.short_lists = true;
+    }
     if (training.by_rows()) {
       const std::lock_guard lock(mutex_);
       cv_.gram_use.add(training.moments().gram_use());
@@ -247,7 +253,11 @@ class CrossValidator {
     options.start.method = options_.start;
     options.l1_tolerance = options_.l1_tolerance;
     options.control.threads = options_.control.threads;
-    if (cv_.status == Status::local_optimum) options.control = budget_.remaining();
+    if (cv_.status == Status::local_optimum) {
+      options.control = budget_.remaining();
+    } else {
+      options.effort = Effort::quick;
+    }
     if (options_.tune == Tune::k)
       options.k = best.k;
     else

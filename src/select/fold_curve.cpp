@@ -82,6 +82,7 @@ FoldCurve table_curve(const TrainingSet& training, const CrossValidateOptions& o
       moments, {.max_k = rows, .effort = options.effort, .control = budget.remaining()});
   if (stopped(table.status)) throw Stop{table.status};
   FoldCurve curve;
+  curve.listed = table.status == Status::unchecked;
   curve.range = lambda_range(moments, table, options.max_k);
   curve.complete =
       has_signs(moments.problem()) && table.max_k() < (rows >= 0 ? rows : default_max_k(moments));

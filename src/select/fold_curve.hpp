@@ -40,6 +40,7 @@ struct FoldCurve {
   // Under signs: the table ended before it had as many rows as asked for, because more columns
   // would all be 0. Then the last answer is that of all larger sizes too.
   bool complete = false;
+  bool listed = false;  // the table is that of a short list of columns
 
   const Answer& at_most(Index k) const;          // columns; of the table
   const Answer& at_lambda(double lambda) const;  // of the table, as SupportTable::at_lambda

@@ -26,6 +26,13 @@ inline void product(Index rows, Index cols, Index depth, const double* A, Index 
               1.0, A, as_int(lda), B, as_int(ldb), 0.0, C, as_int(ldc));
 }
 
+// C (rows x cols) -= A B for A (rows x depth) and B (depth x cols), all column-major.
+inline void subtract_product(Index rows, Index cols, Index depth, const double* A, Index lda,
+                             const double* B, Index ldb, double* C, Index ldc) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, as_int(rows), as_int(cols), as_int(depth),
+              -1.0, A, as_int(lda), B, as_int(ldb), 1.0, C, as_int(ldc));
+}
+
 // C (rows x cols) = A' B for A (depth x rows) and B (depth x cols), all column-major.
 inline void transposed_times(Index rows, Index cols, Index depth, const double* A, Index lda,
                              const double* B, Index ldb, double* C, Index ldc) {

@@ -2,7 +2,6 @@
 // these columns alone; each against whole Gram columns, or against data with no other columns.
 #include <gtest/gtest.h>
 
-#include <lass0/error.hpp>
 #include <lass0/lasso.hpp>
 #include <lass0/moments.hpp>
 #include <lass0/support_table.hpp>
@@ -87,12 +86,8 @@ TEST(ShortListMoments, ErrorsOfTheRowsLeftOutAreTheSame) {
     const std::vector<Index> support = one.some_eligible(moments, rng, 4);
     Vector b(std::ssize(support));
     for (double& value : b) value = rng.normal();
-    Moments::LeftOutError before;
-    try {
-      before = moments.left_out_error(support, b);
-    } catch (const Error&) {
-      return;  // these leave no rows out
-    }
+    if (moments.folds() == 1) return;  // these leave no rows out
+    const Moments::LeftOutError before = moments.left_out_error(support, b);
     std::vector<Index> list = support;
     list.insert(list.end(), moments.included().begin(), moments.included().end());
     moments.prefetch_block(list);

@@ -5,6 +5,7 @@
 #include <lass0/support_table.hpp>
 
 #include "search/short_list.hpp"
+#include "search/support_state.hpp"
 #include "search/swap_descent.hpp"
 #include "support/oracles.hpp"
 
@@ -100,12 +101,12 @@ TEST(QuickTable, FindsColumnsThatMatterOnlyBesideOthers) {
   }
 }
 
-TEST(QuickTable, FewColumnsAndMoreRowsThanByDefaultAreSearchedInFull) {
+TEST(QuickTable, FewColumnsAndManyRowsOfATableNeedNoList) {
   const OwnedProblem few(random_data(1, {.n = 60, .p = 1024, .k = 4}));
   const Moments moments(few);
   EXPECT_EQ(best_supports(moments, {.effort = Effort::quick}).status, Status::local_optimum);
-  const OwnedProblem many(wide_data(1, 40));
-  const SupportTable larger = best_supports(*many, {.max_k = 25, .effort = Effort::quick});
+  const OwnedProblem many(wide_data(1, 300));
+  const SupportTable larger = best_supports(*many, {.max_k = 129, .effort = Effort::quick});
   EXPECT_EQ(larger.status, Status::local_optimum);
 }
 
@@ -119,6 +120,10 @@ TEST(QuickTable, RowsDoNotDependOnHowManyAreAskedForNorOnThreads) {
     SupportTable first = table;
     first.rows.resize(8);
     expect_same(some, first);
+    SupportTable more = best_supports(*problem, {.max_k = 60, .effort = Effort::quick});
+    EXPECT_GT(more.max_k(), table.max_k());
+    more.rows.resize(table.rows.size());
+    expect_same(more, table);
     expect_same(table,
                 best_supports(*problem, {.effort = Effort::quick, .control = {.threads = 3}}));
   }
@@ -149,6 +154,42 @@ TEST(QuickTable, ConstantAndCopiedColumnsDoNotDisturb) {
   EXPECT_EQ(best_supports(*OwnedProblem(constant), {.effort = Effort::quick}).max_k(), 0);
 }
 
+// The columns nearest to y are all the same one: what matters beside it is found all the same.
+TEST(QuickTable, ManyCopiesDoNotFillTheList) {
+  Rng rng(4);
+  Data data = random_data(4, {.n = 100, .p = kMany, .k = 0, .rho = 0});
+  for (Index j = 1; j < 200; ++j) data.X.col(j) = (1.0 + static_cast<double>(j)) * data.X.col(0);
+  data.y = 3 * data.X.col(0) + data.X.col(700) - data.X.col(900);
+  for (double& value : data.y) value += 0.3 * rng.normal();
+  const SupportTable table = best_supports(*OwnedProblem(data), {.effort = Effort::quick});
+  ASSERT_GE(table.max_k(), 40);
+  EXPECT_EQ(table.at_k(3).support, (std::vector<Index>{0, 700, 900}));
+}
+
+TEST(QuickTable, AConstantTargetHasNoColumns) {
+  Data data = wide_data(2);
+  data.y.setConstant(3);
+  data.intercept = true;
+  const SupportTable table = best_supports(*OwnedProblem(data), {.effort = Effort::quick});
+  EXPECT_EQ(table.max_k(), 0);
+  EXPECT_EQ(table.at_k(0).loss, 0);
+}
+
+TEST(QuickTable, RowsOfWeightZeroHaveNoPart) {
+  Data data = wide_data(1, 100), without = data;
+  data.w = Vector::Ones(100);
+  std::vector<Index> kept;
+  for (Index i = 0; i < 100; ++i) {
+    if (i % 5 != 0) kept.push_back(i);
+    if (i % 5 == 0) data.w[i] = 0, data.X.row(i) *= 1e200;
+  }
+  const SupportTable table = best_supports(*OwnedProblem(data), {.effort = Effort::quick});
+  const SupportTable expected =
+      best_supports(*OwnedProblem(without.rows(kept)), {.effort = Effort::quick});
+  ASSERT_EQ(table.max_k(), expected.max_k());
+  for (Index k = 0; k <= 10; ++k) EXPECT_EQ(table.at_k(k).support, expected.at_k(k).support);
+}
+
 TEST(QuickTable, StopsInTime) {
   const OwnedProblem problem(wide_data(1));
   const Moments moments(problem);
@@ -160,6 +201,10 @@ TEST(QuickTable, StopsInTime) {
   const SupportTable stopped = best_supports(
       moments, {.effort = Effort::quick, .control = {.keep_going = [&] { return ++calls < 40; }}});
   EXPECT_EQ(stopped.status, Status::interrupted);
+  for (const TableRow& row : stopped.rows) {
+    const double unit = moments.target_scale() * moments.target_scale();
+    EXPECT_NEAR(fit_support(moments, row.support).loss * unit, row.loss, 1e-9 * late.at_k(0).loss);
+  }
 }
 
 TEST(SwapDescent, EndsWhereNoSwapHelpsAndNeverAboveWhereItBegan) {

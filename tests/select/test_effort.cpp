@@ -112,13 +112,55 @@ TEST(Effort, ABadQuickAnswerIsImproved) {
   }
 }
 
-TEST(Effort, ThreadsAndBatchesChangeNoBit) {
+TEST(Effort, ThreadsChangeNoBit) {
   const OwnedProblem problem(many_columns(2));
   const CrossValidation one = cross_validate(problem, {.folds = 5});
   const CrossValidation two = cross_validate(problem, {.folds = 5, .control = {.threads = 3}});
   ASSERT_EQ(one.curve.size(), two.curve.size());
   EXPECT_EQ(one.fold_errors, two.fold_errors);
   EXPECT_EQ(one.model.at.coefficients, two.model.at.coefficients);
+}
+
+// Whatever is cut off, what was chosen by then is the answer.
+TEST(Effort, AStopAfterTheTableKeepsItsRow) {
+  const OwnedProblem problem(many_columns(1));
+  const Moments moments(problem);
+  const SupportTable table = best_supports(moments, {.effort = Effort::quick});
+  FitOptions options;
+  options.table = &table;
+  options.lambda = 0.05 * table.at_k(0).loss;
+  options.control.keep_going = [] { return false; };
+  const std::vector<Index>& row = table.at_lambda(options.lambda).support;
+  ASSERT_FALSE(row.empty());
+  const Fit at_lambda = fit(moments, options);
+  EXPECT_EQ(at_lambda.status, Status::interrupted);
+  EXPECT_EQ(at_lambda.model.at.support, row);
+  options.k = 3;
+  const Fit by_size = fit(moments, options);
+  EXPECT_EQ(by_size.status, Status::interrupted);
+  EXPECT_EQ(by_size.model.at.support, table.at_k(3).support);
+}
+
+TEST(Effort, AStoppedRunEndsWithTheModelOfItsTable) {
+  const OwnedProblem problem(many_columns(1));
+  bool stop = false;
+  CrossValidateOptions options{.folds = 6};
+  options.control.keep_going = [&] { return !stop; };
+  options.control.progress = [&](std::string_view what, double) {
+    stop = stop || what.find("fold 5 of 6") != what.npos;
+  };
+  const CrossValidation cv = cross_validate(problem, options);
+  EXPECT_EQ(cv.status, Status::interrupted);
+  EXPECT_LT(cv.fold_rows.size(), 6u);
+  EXPECT_EQ(cv.fit.status, Status::unchecked);
+  EXPECT_EQ(cv.model.at.support, cv.table.at_lambda(cv.best().lambda).support);
+}
+
+TEST(Effort, ShortListsAreSaidWhereFoldsHadThem) {
+  const OwnedProblem problem(many_columns(2));
+  EXPECT_TRUE(cross_validate(problem, {.folds = 3, .lambdas = 4}).short_lists);
+  EXPECT_FALSE(cross_validate(problem, {.folds = 3, .lambdas = 2, .start = Start::Method::paper})
+                   .short_lists);
 }
 
 TEST(Effort, ProofsLookAtAllColumns) {
