@@ -360,7 +360,7 @@ class TableBuilder {
 
   // Multiplications that shaking may take in one pass, 8 k p for one member of k. Little of it
   // makes nearly all rows of few columns optimal, and these tables are to take a few milliseconds.
-  static constexpr double kShakingWork = 2e7, kLittleShakingWork = 1e6;
+  static constexpr double kShakingWork = 2e7, kLittleShakingWork = 6e5;
   static constexpr Index kQuickTable = 128;  // columns
 
   const Moments& moments_;
