@@ -78,6 +78,7 @@ class LassoCriterion final : public Method {
           std::max(range.highest, 0.5 * fall / static_cast<double>(other.support.size()));
     }
     range.lowest = lowest_lambda(range.highest, least, training);
+    range.nothing = 0.5 * supports.front().loss;
     return lambda_grid_in(range, training.problem().ridge);
   }
 

@@ -25,6 +25,7 @@ bool exhausted(const Moments& moments, const SupportTable& table) {
 LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Index max_k) {
   LambdaRange range;
   range.highest = table.rows.front().lambda_min.value_or(0);
+  range.nothing = 0.5 * table.rows.front().loss;
   // Below the last row there would be larger models, unless there are no more columns.
   Index limit = exhausted(moments, table) ? table.max_k() : table.max_k() - 1;
   if (max_k >= 0) limit = std::min(limit, max_k);
@@ -41,21 +42,30 @@ LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Inde
 
 std::vector<double> lambda_grid(const LambdaRange& all, std::span<const LambdaRange> training,
                                 int count) {
-  double capped = 0, open = all.highest;
+  double capped = 0, open = all.highest, highest = 0;
   const auto look_at = [&](const LambdaRange& range) {
+    highest = std::max(highest, range.highest);
     if (range.capped) capped = std::max(capped, range.lowest);
     if (!range.capped && range.lowest > 0) open = std::min(open, range.lowest);
   };
   look_at(all);
   for (const LambdaRange& range : training) look_at(range);
-  const double first = all.highest * kAbove;
+  const double first = highest * kAbove;
   const double last =
       std::max(capped > 0 ? capped * kAbove : open * kBelow, first * kSmallestRatio);
-  if (!(last < first)) return {first};
   std::vector<double> lambdas;
   lambdas.reserve(static_cast<std::size_t>(count));
-  for (int l = 0; l < count; ++l)
-    lambdas.push_back(first * std::pow(last / first, static_cast<double>(l) / (count - 1)));
+  // A training set may have columns at lambdas where all rows together have none.
+  if (training.empty() && all.nothing * kAbove > first) lambdas.push_back(all.nothing * kAbove);
+  const int others = count - static_cast<int>(lambdas.size());
+  if (!(last < first)) {
+    lambdas.push_back(first);
+  } else if (others == 1) {
+    lambdas.push_back(last);
+  } else {
+    for (int l = 0; l < others; ++l)
+      lambdas.push_back(first * std::pow(last / first, static_cast<double>(l) / (others - 1)));
+  }
   return lambdas;
 }
 

@@ -12,6 +12,8 @@ namespace lass0 {
 // The lambdas at which a table's answers are known.
 struct LambdaRange {
   double highest = 0;   // no column above it; 0: no column at any lambda
+  double nothing = 0;   // no column above it on any part of these rows, whatever the search: 1/2 the
+                        // loss of no column, which is never larger on fewer rows
   double lowest = 0;    // below it ...
   bool capped = false;  // true: ... models would be larger than `max_k` or than the table; false:
                         // ... nothing changes, or nothing that could be told from noise
@@ -20,8 +22,9 @@ struct LambdaRange {
 // max_k: -1 or a size that models must not exceed.
 LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Index max_k);
 
-// `count` of them, evenly spaced in log, from just above all.highest down to where every training
-// set and the table of all rows still have their answers.
+// `count` of them, evenly spaced in log, from where neither the table of all rows nor any training
+// set has a column down to where all of them still have their answers. Where the training sets are
+// not known yet (none is given), the first is at all.nothing and the others begin at all.highest.
 std::vector<double> lambda_grid(const LambdaRange& all, std::span<const LambdaRange> training,
                                 int count);
 
