@@ -48,8 +48,8 @@ struct CrossValidateOptions {
   Index max_k = -1;
   Start::Method start = Start::Method::table;  // or paper, which needs Tune::lambda
   double l1_tolerance = 1e-7;                  // LassoOptions::tolerance of the paper's start
-  // Of the tables of all training sets. The model at the end is compared with all columns, whatever
-  // this is.
+  // Of the tables of all training sets. The model at the end is that of `fit` in full, whatever this
+  // is.
   Effort effort = Effort::quick;
   bool tune_ridge = false;  // also try the values of ridge_grid(), instead of the problem's own
   Control control = {};

@@ -43,9 +43,8 @@ struct FitOptions {
   bool prove = false;          // that no other support is better (power 0 only): see prove.hpp
   double l1_tolerance = 1e-7;  // LassoOptions::tolerance of the paper's start
   const SupportTable* table = nullptr;  // of the same moments, where the caller has it already
-  // quick: the answer of a quick table as it is, which is what cross-validation's folds look at
-  // (Status::unchecked). full: also the answer of a quick table that was given is compared with all
-  // columns, and improved until no add, remove or swap is left.
+  // Of the table's search, where none is given. The answer of a quick one is as cross-validation's
+  // folds have it (Status::unchecked where that is of a short list).
   Effort effort = Effort::full;
   Control control = {};
 };

@@ -14,16 +14,16 @@ namespace lass0 {
 // How hard a search tries. Up to 128 columns, and with signs, there is no difference.
 enum class Effort {
   full,
-  quick,  // fewer ways out of local optima; of more than 1024 columns (unless more than 128 rows
-          // are asked for) only a short list is looked at: those nearest to y and to the residuals
-          // of good models
+  quick,  // fewer ways out of local optima; of more than 1024 columns only a short list is looked at
+          // (for the first 128 rows or so): those nearest to y and to the residuals of good models
 };
 
 std::string_view to_string(Effort effort);  // "full", "quick"
 
 struct TableOptions {
-  // Rows asked for; -1: default_max_k(). Rows that both hold do not depend on it, unless a quick
-  // search goes without its short list.
+  // Rows asked for; -1: default_max_k(). Asking for more rows never changes the smaller ones: the
+  // default rows are always computed, and those beyond them in steps of a quarter (so that up to a
+  // quarter more rows are computed than were asked for).
   Index max_k = -1;
   Effort effort = Effort::full;
   Control control = {};
@@ -47,6 +47,7 @@ struct SupportTable {
   // local_optimum; unchecked: by a quick search, so that no row was compared with all columns;
   // time_limit or interrupted: the rows are the best so far.
   Status status = Status::local_optimum;
+  Effort effort = Effort::full;  // of the search; full where a quick one would have been the same
   double seconds = 0;
 
   Index max_k() const { return std::ssize(rows) - 1; }

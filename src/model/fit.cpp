@@ -6,7 +6,6 @@
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
 #include "search/stand_ins.hpp"
-#include "search/swap_descent.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
@@ -31,11 +30,6 @@ SupportTable table_of(const Moments& moments, const FitOptions& options, const B
       moments, {.max_k = options.k, .effort = options.effort, .control = budget.remaining()});
 }
 
-// The table's answers were not compared with all columns, but this fit is to be.
-bool to_check(const SupportTable& table, const FitOptions& options) {
-  return table.status == Status::unchecked && options.effort == Effort::full;
-}
-
 // The best support of exactly k columns. Its status is about swaps alone: an add or a remove would
 // change k.
 SearchResult from_table(const Moments& moments, const FitOptions& options, const Budget& budget,
@@ -51,24 +45,19 @@ SearchResult from_table(const Moments& moments, const FitOptions& options, const
   found.support = fit.start_support = fit.row->support;
   const bool unshown = table.status == Status::local_optimum && !fit.row->swap_optimal;
   found.status = unshown ? Status::add_remove_optimum : table.status;
-  if (to_check(table, options)) {
-    SwapDescent swapped = descend_by_swaps(moments, std::move(found.support), budget);
-    found.support = fit.start_support = std::move(swapped.support);
-    found.status = swapped.status;
-  }
   found.aliased = aliased_columns(moments, found.support, budget.remaining());
   return found;
 }
 
-// The table's answer at lambda; where it has yet to be compared with all columns, what swaps and
-// Algorithm 1 make of it.
+// The table's answer at lambda, and what Algorithm 1 makes of it: where the table ends, it can
+// still add columns.
 SearchResult from_table_at_lambda(const Moments& moments, const FitOptions& options,
                                   const Budget& budget, Fit& fit) {
   const SupportTable table = table_of(moments, options, budget);
   fit.row = table.at_lambda(options.lambda);
   fit.start_support = fit.row->support;
   SearchResult found;
-  if (table.status == Status::unchecked && options.effort == Effort::quick && options.power == 0) {
+  if (table.status == Status::unchecked && options.power == 0) {
     found.support = fit.row->support;
     found.status = table.status;
     found.aliased = aliased_columns(moments, found.support, budget.remaining());
@@ -81,13 +70,6 @@ SearchResult from_table_at_lambda(const Moments& moments, const FitOptions& opti
   if (stopped(found.status) && options.power == 0 && at_start < found.objective) {
     found.support = fit.row->support;
     found.objective = at_start;
-  }
-  while (to_check(table, options) && found.improving_swap) {
-    SwapDescent swapped = descend_by_swaps(moments, found.support, budget);
-    SearchResult next = search(moments, swapped.support, fit.penalty, budget.remaining());
-    if (!(next.objective < found.objective)) break;
-    fit.start_support = std::move(swapped.support);
-    found = std::move(next);
   }
   return found;
 }

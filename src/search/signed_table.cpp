@@ -13,6 +13,7 @@
 #include "search/signed_lasso.hpp"
 #include "search/signed_moves.hpp"
 #include "search/support_state.hpp"
+#include "search/table_sizes.hpp"
 #include "search/twins.hpp"
 #include "util/cholesky.hpp"
 
@@ -55,14 +56,16 @@ class SignedTableBuilder {
     fill();
   }
 
-  // More rows; those that are there stay as they are, so that they don't depend on how many were
-  // asked for.
-  void extend(Index max_k, const SupportTable& free) {
-    if (max_k <= this->max_k() || exhausted_) return;
-    first_ = this->max_k() + 1;
-    rows_.resize(static_cast<std::size_t>(max_k) + 1);
-    offer_rows(free);
-    fill();
+  // More rows, up to that of `asked` columns and a few beyond; those that are there stay as they
+  // are, so that they don't depend on how many were asked for (table_sizes.hpp).
+  void extend(Index asked, const SupportTable& free) {
+    for (Index from = max_k(); from < asked && !exhausted_;) {
+      from = std::min(next_table_size(from), moments_.cols());
+      first_ = max_k() + 1;
+      rows_.resize(static_cast<std::size_t>(from) + 1);
+      offer_rows(free);
+      fill();
+    }
   }
 
  private:
@@ -292,11 +295,12 @@ SupportTable best_signed_supports(const Moments& moments, const TableOptions& op
   SupportTable table;
   SignedTableBuilder builder(moments, default_max_k(moments), budget);
   try {
-    const Index free_rows = std::max(options.max_k, default_max_k(moments));
+    const Index asked = std::min(options.max_k, moments.cols());
+    const Index free_rows = table_size_for(asked, default_max_k(moments), moments.cols());
     const SupportTable free =
         best_free_supports(moments, {.max_k = free_rows, .control = budget.remaining()});
     builder.run(free);
-    builder.extend(std::min(options.max_k, moments.cols()), free);
+    builder.extend(asked, free);
   } catch (const Stop& stop) {
     table.status = stop.status;
   }

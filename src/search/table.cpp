@@ -10,17 +10,10 @@
 namespace lass0 {
 namespace {
 
+// What a builder has come to, in the user's units.
 template <class Choice>
-SupportTable fill_table(const Moments& moments, const TableOptions& options) {
-  const Budget budget(options.control);
-  TableBuilder<Choice> builder(moments, default_max_k(moments), options.effort, budget);
+SupportTable table_of(const Moments& moments, const TableBuilder<Choice>& builder) {
   SupportTable table;
-  try {
-    builder.run();
-    builder.extend(std::min(options.max_k, moments.cols()));
-  } catch (const Stop& stop) {
-    table.status = stop.status;
-  }
   const double unit = moments.target_scale() * moments.target_scale();
   for (const auto& row : builder.rows()) {
     if (!std::isfinite(row.loss)) break;  // not reached in time
@@ -28,42 +21,90 @@ SupportTable fill_table(const Moments& moments, const TableOptions& options) {
     if (!table.rows.empty() && !(loss < table.rows.back().loss)) break;  // perfect, or not settled
     table.rows.push_back({.support = row.support, .loss = loss, .swap_optimal = row.swap_optimal});
   }
-  find_lambda_ranges(
-      table.rows);  // of all rows, so that they don't depend on how many are asked for
-  if (options.max_k >= 0 && options.max_k < table.max_k()) {
+  return table;
+}
+
+// The lambdas of all rows that were computed; then the rows that were asked for.
+void finish(SupportTable& table, const TableOptions& options, const Budget& budget) {
+  find_lambda_ranges(table.rows);
+  if (options.max_k >= 0 && options.max_k < table.max_k())
     table.rows.resize(static_cast<std::size_t>(options.max_k) + 1);
-  }
   table.seconds = budget.seconds();
+}
+
+template <class Choice>
+SupportTable fill_table(const Moments& moments, Index rows, const TableOptions& options,
+                        const Budget& budget) {
+  TableBuilder<Choice> builder(moments, rows, options.effort, budget);
+  Status status = Status::local_optimum;
+  try {
+    builder.run();
+    builder.extend(rows, std::min(options.max_k, moments.cols()));
+  } catch (const Stop& stop) {
+    status = stop.status;
+  }
+  SupportTable table = table_of(moments, builder);
+  table.status = status;
+  table.effort = options.effort;
   return table;
 }
 
 // More columns are too many for a quick search to look at all of them.
 constexpr Index kListBeyond = 1024;
-// More rows would need a longer list.
+// More rows would need a longer list: they are found among all columns.
 constexpr Index kMostListedRows = kTableauColumns / 2;
 
-// The table of a short list of columns.
-SupportTable supports_from_list(const Moments& moments, const TableOptions& options) {
-  const Budget budget(options.control);
-  SupportTable table;
-  std::vector<Index> list;
-  try {
-    list = short_list(moments, default_max_k(moments), budget);
-    const Control control = budget.remaining();
-    table = fill_table<FewColumns>(
-        moments.among(list), {.max_k = options.max_k, .effort = Effort::quick, .control = control});
-  } catch (const Stop& stop) {
-    table.status = stop.status;
-    const double unit = moments.target_scale() * moments.target_scale();
-    table.rows = {{.support = {}, .loss = moments.yty() * unit}};
-    find_lambda_ranges(table.rows);
-  }
+// The table of a short list of columns, of at most `rows` rows.
+SupportTable table_of_list(const Moments& moments, Index rows, const Budget& budget) {
+  const Index standard = default_max_k(moments);
+  const std::vector<Index> list = short_list(moments, standard, budget);
+  const Moments few = moments.among(list);
+  SupportTable table =
+      fill_table<FewColumns>(few, standard, {.max_k = rows, .effort = Effort::quick}, budget);
   for (TableRow& row : table.rows) {
     for (Index& j : row.support) j = list[static_cast<std::size_t>(j)];
     row.swap_optimal = row.support.empty();
   }
+  return table;
+}
+
+// Rows that a short list is too short for, after those of the list.
+void extend_among_all(const Moments& moments, Index from, SupportTable& table,
+                      const TableOptions& options, const Budget& budget) {
+  TableBuilder<ManyColumns> builder(moments, 0, Effort::quick, budget);
+  const double unit = moments.target_scale() * moments.target_scale();
+  std::vector<TableBuilder<ManyColumns>::Row> first;
+  for (const TableRow& row : table.rows)
+    first.push_back({row.support, row.loss / unit, row.swap_optimal, true, true});
+  builder.begin_with(std::move(first));
+  try {
+    builder.extend(from, std::min(options.max_k, moments.cols()));
+  } catch (const Stop& stop) {
+    table.status = stop.status;
+  }
+  const SupportTable longer = table_of(moments, builder);
+  table.rows.insert(table.rows.end(), longer.rows.begin() + std::ssize(table.rows),
+                    longer.rows.end());
+}
+
+SupportTable supports_from_list(const Moments& moments, const TableOptions& options) {
+  const Budget budget(options.control);
+  SupportTable table;
+  try {
+    Index listed = default_max_k(moments);
+    while (listed < options.max_k && next_table_size(listed) <= kMostListedRows)
+      listed = next_table_size(listed);
+    table = table_of_list(moments, listed, budget);
+    if (options.max_k > listed && !stopped(table.status))
+      extend_among_all(moments, listed, table, options, budget);
+  } catch (const Stop& stop) {
+    table.status = stop.status;
+    const double unit = moments.target_scale() * moments.target_scale();
+    table.rows = {{.support = {}, .loss = moments.yty() * unit}};
+  }
+  table.effort = Effort::quick;
   if (!stopped(table.status)) table.status = Status::unchecked;
-  table.seconds = budget.seconds();
+  finish(table, options, budget);
   return table;
 }
 
@@ -73,14 +114,19 @@ std::string_view to_string(Effort effort) { return effort == Effort::quick ? "qu
 
 SupportTable best_supports(const Moments& moments, const TableOptions& options) {
   if (has_signs(moments.problem())) return best_signed_supports(moments, options);
-  const bool listed = options.effort == Effort::quick && moments.cols() > kListBeyond &&
-                      options.max_k <= kMostListedRows;
+  const bool listed = options.effort == Effort::quick && moments.cols() > kListBeyond;
   return listed ? supports_from_list(moments, options) : best_free_supports(moments, options);
 }
 
 SupportTable best_free_supports(const Moments& moments, const TableOptions& options) {
-  return moments.cols() <= kTableauColumns ? fill_table<FewColumns>(moments, options)
-                                           : fill_table<ManyColumns>(moments, options);
+  const Budget budget(options.control);
+  const Index rows = default_max_k(moments);
+  SupportTable table = moments.cols() <= kTableauColumns
+                           ? fill_table<FewColumns>(moments, rows, options, budget)
+                           : fill_table<ManyColumns>(moments, rows, options, budget);
+  if (moments.cols() <= kSameEffort) table.effort = Effort::full;
+  finish(table, options, budget);
+  return table;
 }
 
 SupportTable best_supports(const Problem& problem, const TableOptions& options) {

@@ -13,9 +13,13 @@
 #include "search/floors.hpp"
 #include "search/lasso_supports.hpp"
 #include "search/table_choice.hpp"
+#include "search/table_sizes.hpp"
 #include "search/twins.hpp"
 
 namespace lass0 {
+
+// Up to so many columns a quick search is a full one.
+inline constexpr Index kSameEffort = 128;
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
 // taken down by elimination, from every row that improved its two neighbours, and what swaps find
@@ -53,13 +57,19 @@ class TableBuilder {
     fill();
   }
 
-  // More rows; those that are there stay as they are, so that they don't depend on how many were
-  // asked for.
-  void extend(Index max_k) {
-    if (max_k <= this->max_k() || exhausted_) return;
-    first_ = this->max_k() + 1;
-    rows_.resize(static_cast<std::size_t>(max_k) + 1);
-    fill();
+  // The first rows as somebody else found them, which stay as they are.
+  void begin_with(std::vector<Row> rows) { rows_ = std::move(rows); }
+
+  // More rows, up to that of `asked` columns and a few beyond; those that are there stay as they
+  // are, so that they don't depend on how many were asked for (table_sizes.hpp). `from`: the step
+  // that was finished.
+  void extend(Index from, Index asked) {
+    while (from < asked && !exhausted_) {
+      from = std::min(next_table_size(from), moments_.cols());
+      first_ = max_k() + 1;
+      rows_.resize(static_cast<std::size_t>(from) + 1);
+      fill();
+    }
   }
 
  private:
@@ -259,7 +269,7 @@ class TableBuilder {
   bool shake() {
     bool improved = false;
     const Index p = moments_.cols();
-    const bool quick = effort_ == Effort::quick || p <= kQuickTable;
+    const bool quick = effort_ == Effort::quick || p <= kSameEffort;
     const double most = quick ? kLittleShakingWork : kShakingWork;
     double work = 0;
     if (!floors_) floors_.emplace(moments_);
@@ -361,7 +371,6 @@ class TableBuilder {
   // Multiplications that shaking may take in one pass, 8 k p for one member of k. Little of it
   // makes nearly all rows of few columns optimal, and these tables are to take a few milliseconds.
   static constexpr double kShakingWork = 2e7, kLittleShakingWork = 6e5;
-  static constexpr Index kQuickTable = 128;  // columns
 
   const Moments& moments_;
   const Budget& budget_;

@@ -75,6 +75,8 @@ class CrossValidator {
     std::vector<FoldCurve> curves;  // one a ridge
   };
 
+  Index table_rows() const { return options_.tune == Tune::k ? options_.max_k : -1; }
+
   bool paper() const { return options_.start == Start::Method::paper; }
 
   Moments at_ridge(const Moments& moments, double ridge) const {
@@ -100,9 +102,8 @@ class CrossValidator {
       const Moments moments = at_ridge(all, ridge);
       Control control = budget_.remaining();
       control.progress = {};
-      const Index rows = options_.tune == Tune::k ? options_.max_k : -1;
-      tables_.push_back(
-          best_supports(moments, {.max_k = rows, .effort = options_.effort, .control = control}));
+      tables_.push_back(best_supports(
+          moments, {.max_k = table_rows(), .effort = options_.effort, .control = control}));
       if (stopped(tables_.back().status)) throw Stop{tables_.back().status};
       ranges_.push_back(lambda_range(moments, tables_.back(), options_.max_k));
     }
@@ -248,22 +249,33 @@ class CrossValidator {
     const CurvePoint& best = cv_.best();
     const auto at = std::find(cv_.ridges.begin(), cv_.ridges.end(), best.ridge);
     cv_.table = std::move(tables_[static_cast<std::size_t>(at - cv_.ridges.begin())]);
+    const Moments moments = at_ridge(all, best.ridge);
+    search_in_full(moments);
     FitOptions options;
     options.table = &cv_.table;
     options.start.method = options_.start;
     options.l1_tolerance = options_.l1_tolerance;
     options.control.threads = options_.control.threads;
-    if (cv_.status == Status::local_optimum) {
-      options.control = budget_.remaining();
-    } else {
-      options.effort = Effort::quick;
-    }
+    if (cv_.status == Status::local_optimum) options.control = budget_.remaining();
     if (options_.tune == Tune::k)
       options.k = best.k;
     else
       options.lambda = best.lambda;
-    cv_.fit = fit(at_ridge(all, best.ridge), options);
+    cv_.fit = fit(moments, options);
     cv_.model = cv_.fit.model;
+  }
+
+  // The model is that of `fit` at what was chosen, so the table is that of `fit` and `path`,
+  // whatever the folds had. Unless there is no time for it.
+  void search_in_full(const Moments& moments) {
+    if (cv_.table.effort == Effort::full || cv_.status != Status::local_optimum) return;
+    SupportTable full =
+        best_supports(moments, {.max_k = table_rows(), .control = budget_.remaining()});
+    if (stopped(full.status)) {
+      cv_.status = full.status;
+    } else {
+      cv_.table = std::move(full);
+    }
   }
 
   const Problem& problem_;

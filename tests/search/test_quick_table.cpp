@@ -6,7 +6,6 @@
 
 #include "search/short_list.hpp"
 #include "search/support_state.hpp"
-#include "search/swap_descent.hpp"
 #include "support/oracles.hpp"
 
 namespace lass0::testing {
@@ -101,13 +100,25 @@ TEST(QuickTable, FindsColumnsThatMatterOnlyBesideOthers) {
   }
 }
 
-TEST(QuickTable, FewColumnsAndManyRowsOfATableNeedNoList) {
+TEST(QuickTable, FewColumnsNeedNoList) {
   const OwnedProblem few(random_data(1, {.n = 60, .p = 1024, .k = 4}));
   const Moments moments(few);
   EXPECT_EQ(best_supports(moments, {.effort = Effort::quick}).status, Status::local_optimum);
-  const OwnedProblem many(wide_data(1, 300));
-  const SupportTable larger = best_supports(*many, {.max_k = 129, .effort = Effort::quick});
-  EXPECT_EQ(larger.status, Status::local_optimum);
+}
+
+// Rows that the list is too short for come from all columns, after those of the list.
+TEST(QuickTable, RowsBeyondTheListFollowThoseOfTheList) {
+  const OwnedProblem problem(wide_data(1, 300));
+  const Effort quick = Effort::quick;
+  const SupportTable listed = best_supports(*problem, {.max_k = 110, .effort = quick});
+  const SupportTable larger = best_supports(*problem, {.max_k = 140, .effort = quick});
+  EXPECT_EQ(larger.status, Status::unchecked);
+  ASSERT_EQ(larger.max_k(), 140);
+  for (Index k = 0; k <= 110; ++k) {
+    EXPECT_EQ(larger.at_k(k).support, listed.at_k(k).support);
+    EXPECT_EQ(larger.at_k(k).loss, listed.at_k(k).loss);
+  }
+  for (Index k = 1; k <= 140; ++k) EXPECT_LT(larger.at_k(k).loss, larger.at_k(k - 1).loss);
 }
 
 TEST(QuickTable, RowsDoNotDependOnHowManyAreAskedForNorOnThreads) {
@@ -205,43 +216,6 @@ TEST(QuickTable, StopsInTime) {
     const double unit = moments.target_scale() * moments.target_scale();
     EXPECT_NEAR(fit_support(moments, row.support).loss * unit, row.loss, 1e-9 * late.at_k(0).loss);
   }
-}
-
-TEST(SwapDescent, EndsWhereNoSwapHelpsAndNeverAboveWhereItBegan) {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const Data data = random_general_data(seed, 10);
-    const OwnedProblem problem(data);
-    const Moments moments(problem);
-    Rng rng(seed);
-    std::vector<Index> start;
-    for (const Index j : rng.subset(data.p(), std::min<Index>(3, data.p())))
-      if (moments.eligible(j)) start.push_back(j);
-    const Centred centred(data);
-    if (std::any_of(start.begin(), start.end(), [&](Index j) {
-          Support others = start;
-          std::erase(others, j);
-          return aliased(centred, others, j);
-        }))
-      continue;
-    SCOPED_TRACE(describe(data) + ", seed " + std::to_string(seed));
-    const Budget budget{Control{}};
-    const SwapDescent found = descend_by_swaps(moments, start, budget);
-    EXPECT_EQ(found.status, Status::local_optimum);
-    ASSERT_EQ(found.support.size(), start.size());
-    const Real before = refitted_objective(centred, {}, start),
-               after = refitted_objective(centred, {}, found.support);
-    EXPECT_LE(after, before * (1 + 1e-9L));
-    const auto swap = best_swap(centred, found.support, {});
-    EXPECT_TRUE(!swap || swap->gain <= 1e-9L * centred.y.squaredNorm());
-  }
-}
-
-TEST(SwapDescent, ReturnsTheBestSoFarWhenStopped) {
-  const OwnedProblem problem(wide_data(3));
-  const Budget none{Control{.time_limit = 0}};
-  const SwapDescent stopped = descend_by_swaps(Moments(problem), {5, 2, 9}, none);
-  EXPECT_EQ(stopped.status, Status::time_limit);
-  EXPECT_EQ(stopped.support, (std::vector<Index>{2, 5, 9}));
 }
 
 }  // namespace

@@ -111,6 +111,35 @@ TEST(SupportTable, MoreRowsThanTheDefaultCanBeAskedFor) {
   }
 }
 
+// Also beyond the default number, where rows used to depend on the last one asked for.
+TEST(SupportTable, AskingForMoreRowsNeverChangesTheSmallerOnes) {
+  int beyond_default = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    // Of 30 columns the default is 15 rows; the search for few and that for many columns.
+    const Data data = random_data(
+        seed, {.n = 30, .p = 30 + 5 * static_cast<Index>(seed % 3), .k = 12, .rho = 0.8, .snr = 2});
+    const OwnedProblem problem(seed % 2 == 0 ? data : among_many(data));
+    Problem signs = *problem;
+    std::vector<int> sign(static_cast<std::size_t>(signs.design->cols()), 0);
+    for (std::size_t j = 0; j < sign.size(); j += 2) sign[j] = 1;
+    signs.signs = sign;
+    for (const Problem& one : {*problem, signs}) {
+      const SupportTable most = best_supports(one, {.max_k = 27});
+      beyond_default += most.max_k() > 18 ? 1 : 0;
+      for (const Index max_k : {16, 17, 19, 20, 22, 25}) {
+        const SupportTable some = best_supports(one, {.max_k = max_k});
+        ASSERT_EQ(some.max_k(), std::min(max_k, most.max_k()));
+        for (Index k = 0; k <= some.max_k(); ++k) {
+          EXPECT_EQ(some.at_k(k).support, most.at_k(k).support) << k << " of " << max_k;
+          EXPECT_EQ(some.at_k(k).loss, most.at_k(k).loss);
+        }
+      }
+    }
+  }
+  EXPECT_GE(beyond_default, 15);  // with signs tables may end earlier
+}
+
 TEST(SupportTable, NoSwapLowersTheRssOfARow) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const Data data = random_general_data(seed, 12);

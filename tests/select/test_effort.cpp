@@ -26,6 +26,23 @@ Data many_columns(std::uint64_t seed) {
                             .weights = seed % 2 ? WeightKind::none : WeightKind::integers});
 }
 
+// Few rows, and columns of a group that are nearly the same.
+Data grouped_columns(std::uint64_t seed) {
+  Rng rng(seed);
+  Data data;
+  data.X.resize(48, kMany);
+  for (Index j = 0; j < kMany; ++j) {
+    for (Index i = 0; i < data.X.rows(); ++i) {
+      const bool first = j % 20 == 0;
+      data.X(i, j) = first ? rng.normal() : 0.95 * data.X(i, j - j % 20) + 0.3 * rng.normal();
+    }
+  }
+  data.y = Vector::Zero(48);
+  for (Index l = 0; l < 8; ++l) data.y += data.X.col(60 * l + 7) * (l % 2 ? 1 : -1);
+  for (Index i = 0; i < 48; ++i) data.y[i] += 1.5 * rng.normal();
+  return data;
+}
+
 std::vector<int> three_folds(const Data& data) {
   std::vector<int> labels;
   for (Index i = 0; i < data.n(); ++i) labels.push_back(static_cast<int>((i + i / 5) % 3));
@@ -69,7 +86,7 @@ TEST(Effort, TheModelOfAQuickRunIsALocalOptimum) {
     for (const Tune tune : {Tune::lambda, Tune::k}) {
       const CrossValidation cv =
           cross_validate(problem, {.folds = 4, .tune = tune, .rule = Rule::one_se});
-      EXPECT_EQ(cv.table.status, Status::unchecked);
+      EXPECT_TRUE(cv.short_lists);
       EXPECT_EQ(cv.fit.status, Status::local_optimum);
       if (tune == Tune::lambda) expect_true_status(problem, cv.fit, cv.fit.penalty);
       EXPECT_TRUE(tune == Tune::lambda || cv.fit.k() == cv.best().k);
@@ -77,38 +94,24 @@ TEST(Effort, TheModelOfAQuickRunIsALocalOptimum) {
   }
 }
 
-// A quick table whose rows are far from the best: the fit leaves them.
-TEST(Effort, ABadQuickAnswerIsImproved) {
-  const OwnedProblem problem(many_columns(1));
-  const Moments moments(problem);
-  const SupportTable full = best_supports(moments);
-  // At this lambda some model of a few columns is the best.
-  const double lambda = 0.05 * full.at_k(0).loss;
-  const Index k = std::ssize(full.at_lambda(lambda).support);
-  ASSERT_GE(k, 1);
-  ASSERT_LE(k, 5);
-  SupportTable bad = full;
-  bad.status = Status::unchecked;
-  for (Index size = 1; size <= bad.max_k(); ++size) {
-    for (Index l = 0; l < size; ++l) bad.rows[size].support[l] = 500 + 3 * l;
-    bad.rows[size].swap_optimal = false;
-  }
-  for (const Effort effort : {Effort::quick, Effort::full}) {
-    FitOptions options;
-    options.table = &bad;
-    options.effort = effort;
-    options.lambda = lambda;
-    const Fit at_lambda = fit(moments, options);
-    options.k = k;
-    const Fit by_size = fit(moments, options);
-    const bool quick = effort == Effort::quick;
-    for (const Fit* one : {&by_size, &at_lambda}) {
-      EXPECT_EQ(one->status, quick ? Status::unchecked : Status::local_optimum);
-      EXPECT_EQ(one->model.at.support == bad.at_k(k).support, quick);
-      EXPECT_EQ(one->row.has_value(), quick);
-      EXPECT_TRUE(quick || one->rss < 0.9 * full.at_k(0).loss);
+// The folds look at short lists, but the model is that of `fit`, and its table that of `path`: one
+// answer, whichever command is asked. As with expression data, columns are many and in groups.
+TEST(Effort, TheModelIsThatOfFitAndItsTableThatOfPath) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const OwnedProblem problem(seed % 2 == 0 ? many_columns(seed) : grouped_columns(seed));
+    for (const Tune tune : {Tune::lambda, Tune::k}) {
+      const CrossValidation cv = cross_validate(problem, {.folds = 4, .tune = tune});
+      FitOptions options;
+      if (tune == Tune::k) options.k = cv.best().k;
+      if (tune == Tune::lambda) options.lambda = cv.best().lambda;
+      const Fit alone = fit(*problem, options);
+      EXPECT_EQ(alone.model.at.support, cv.model.at.support);
+      EXPECT_NEAR(alone.objective, cv.fit.objective, 1e-9 * cv.fit.objective);
+      const Path path = lass0::path(*problem);
+      ASSERT_EQ(path.table.max_k(), cv.table.max_k());
+      for (Index k = 0; k <= path.table.max_k(); ++k)
+        EXPECT_NEAR(path.table.at_k(k).loss, cv.table.at_k(k).loss, 1e-9 * cv.table.at_k(0).loss);
     }
-    if (!quick) expect_true_status(problem, at_lambda, {lambda, 0});
   }
 }
 
@@ -125,7 +128,7 @@ TEST(Effort, ThreadsChangeNoBit) {
 TEST(Effort, AStopAfterTheTableKeepsItsRow) {
   const OwnedProblem problem(many_columns(1));
   const Moments moments(problem);
-  const SupportTable table = best_supports(moments, {.effort = Effort::quick});
+  const SupportTable table = best_supports(moments);
   FitOptions options;
   options.table = &table;
   options.lambda = 0.05 * table.at_k(0).loss;
