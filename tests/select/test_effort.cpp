@@ -140,7 +140,7 @@ TEST(Effort, AStopAfterTheTableKeepsItsRow) {
   EXPECT_EQ(at_lambda.model.at.support, row);
   options.k = 3;
   const Fit by_size = fit(moments, options);
-  EXPECT_EQ(by_size.status, Status::interrupted);
+  EXPECT_EQ(by_size.status, Status::local_optimum);
   EXPECT_EQ(by_size.model.at.support, table.at_k(3).support);
 }
 
