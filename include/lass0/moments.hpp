@@ -79,7 +79,7 @@ class Moments {
   const Problem& problem() const { return problem_; }
   const Control& control() const { return control_; }
   Index cols() const { return xty_.size(); }
-  double weight() const { return weight_; }  // sum of the weights of these rows
+  double weight() const { return weight_ * root_ * root_; }  // sum of the weights of these rows
   // Of a training set: the rows left out hold nearly all of some column's or the target's square,
   // so that sums over the others, which are differences, have lost digits.
   bool lost_digits() const { return lost_digits_; }
@@ -127,8 +127,9 @@ class Moments {
   const SparseProducts* sparse() const { return sparse_.get(); }
 
   // Units of the user.
-  double column_scale(Index j) const { return (*scale_)[j]; }  // d_j
-  double target_scale() const { return target_scale_; }        // e
+  double column_scale(Index j) const { return (*scale_)[j] * root_; }  // d_j
+  double target_scale() const { return target_scale_ * root_; }        // e
+  double deviation(Index j) const;  // d_j / sqrt(weight): the standard deviation of the column
   double coefficient_unit(Index j) const {
     return target_scale_ / (*scale_)[j];
   }  // b_j of z_j -> of x_j
@@ -173,6 +174,9 @@ class Moments {
   std::shared_ptr<const SparseProducts> sparse_;  // likewise, where X is sparse: instead of them
   std::shared_ptr<const Matrix> gram_;            // among(): the products of all columns
   Index left_out_ = -1;
+  // Weights are those of the user over root_^2 (problem/weights.hpp), and so are all sums of them;
+  // d_j and e are over root_.
+  double root_ = 1;
   double weight_ = 0;
   Index rows_ = 0;
   bool lost_digits_ = false;

@@ -22,7 +22,8 @@ struct Problem {
   const Design* design = nullptr;
   std::span<const double> y;
   std::span<const double> weights =
-      {};  // one per row, >= 0; empty: all 1. 2 equals the row twice, 0 leaving it out
+      {};  // one per row, >= 0; empty: all 1. 2 equals the row twice, 0 leaving it out. Any size
+           // will do, but not a few rows that outweigh all others by 8 orders of magnitude
   std::span<const std::string> names = {};  // one per column; empty: x1, x2, ...
   bool intercept = true;                    // never penalised, not counted in k
   bool standardize = true;  // the L1 stage and the ridge see columns of unit deviation (with 1/n)

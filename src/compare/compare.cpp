@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "compare/tune.hpp"
-#include "problem/standardise.hpp"
+#include "problem/weights.hpp"
 #include "util/parallel.hpp"
 
 namespace lass0 {

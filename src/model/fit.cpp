@@ -181,8 +181,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   for (Index l = 0; l < std::ssize(fit.model.at.support); ++l) {
     const Index j = fit.model.at.support[static_cast<std::size_t>(l)];
     fit.model.names.push_back(column_name(problem, j));
-    fit.effects.push_back(fit.model.at.coefficients[l] *
-                          (moments.column_scale(j) / std::sqrt(moments.weight())));
+    fit.effects.push_back(fit.model.at.coefficients[l] * moments.deviation(j));
   }
   fit.gram_use = moments.gram_use();
   fit.seconds = budget.seconds();

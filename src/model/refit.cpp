@@ -4,6 +4,7 @@
 #include <lass0/model.hpp>
 
 #include "problem/standardise.hpp"
+#include "problem/weights.hpp"
 #include "util/memory.hpp"
 
 namespace lass0 {
@@ -28,7 +29,7 @@ Index wrong_sign(const Problem& problem, Columns support, const std::vector<Inde
 Iterate refit(const Problem& problem, Columns support) {
   check_support(problem, support);
   const Index n = problem.design->rows(), k = std::ssize(support);
-  const Vector w = row_weights(problem);
+  const auto [w, root] = scaled_weights(problem);
   Iterate at;
   at.support.assign(support.begin(), support.end());
   std::sort(at.support.begin(), at.support.end());
@@ -50,7 +51,7 @@ Iterate refit(const Problem& problem, Columns support) {
       problem.design->add_column(at.support[static_cast<std::size_t>(l)], 1.0, A.col(c).head(n));
       unit = standardise(problem, w, A.col(c).head(n));
       if (problem.ridge == 0) continue;
-      A(n + c, c) = std::sqrt(problem.ridge) * relative_deviation(problem, w, unit);
+      A(n + c, c) = std::sqrt(problem.ridge) / root * relative_deviation(problem, w, unit);
       scale[c] = std::max(1.0, A(n + c, c));
     }
     const Eigen::HouseholderQR<Eigen::Ref<Matrix>> qr(A);

@@ -5,7 +5,7 @@
 #include <lass0/model.hpp>
 
 #include "model/included.hpp"
-#include "problem/standardise.hpp"
+#include "problem/weights.hpp"
 #include "util/cholesky.hpp"
 
 namespace lass0 {
@@ -71,7 +71,7 @@ Refit refit_to(Digits digits, const Moments& moments, const Problem& problem, Co
     if (!(inflation < kIllConditioned)) return by_qr();
     // Residuals are computed from the columns as they are: large means would cost digits.
     const Index j = support[static_cast<std::size_t>(l)];
-    const double deviation = moments.column_scale(j) / std::sqrt(moments.weight());
+    const double deviation = moments.deviation(j);
     if (!(std::abs(moments.mean(j)) < kLargeMean * deviation)) return by_qr();
   }
   const Vector c = b;
@@ -90,7 +90,7 @@ Refit refit_to(Digits digits, const Moments& moments, const Problem& problem, Co
     return {moments.model(support, b), rss * unit};
   }
 
-  const Vector w = row_weights(problem);
+  const auto [w, root] = scaled_weights(problem);
   Iterate at = moments.model(support, b);
   Matrix product(1, 1);
   Vector gradient(k);
@@ -102,7 +102,8 @@ Refit refit_to(Digits digits, const Moments& moments, const Problem& problem, Co
       const Vector centre = Vector::Constant(1, problem.intercept ? moments.mean(j) : 0);
       problem.design->products(j, 1, centre, RowGroups::single(), V, product);
       gradient[l] =
-          product(0, 0) / moments.column_scale(j) / moments.target_scale() - ridge[l] * b[l];
+          product(0, 0) / (moments.column_scale(j) / root) / (moments.target_scale() / root) -
+          ridge[l] * b[l];
     }
     if (!gradient.allFinite()) return by_qr();
     factor.solve_in_place(gradient);

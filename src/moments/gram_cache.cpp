@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "problem/weights.hpp"
 #include "util/blas.hpp"
 #include "util/blas_buffers.hpp"
 #include "util/memory.hpp"
@@ -68,9 +69,10 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
              groups_.count > 1 ? kShareOfAllRows : 1) {
   validate(problem_);
   reserve_blas_buffers(thread_count(threads_));
-  const Index n = problem_.design->rows(), p = problem_.design->cols();
-  w_ = problem_.weights.empty() ? Vector::Ones(n)
-                                : Vector(Eigen::Map<const Vector>(problem_.weights.data(), n));
+  const Index p = problem_.design->cols();
+  ScaledWeights scaled = scaled_weights(problem_);
+  w_ = std::move(scaled.values);
+  weight_root_ = scaled.root;
   while (w_[first_used_row_] == 0) ++first_used_row_;  // validate() made sure that there is one
 
   rows_used_ = weight_ = target_sum_ = target_square_ = Vector::Zero(slots());
@@ -120,10 +122,12 @@ void GramCache::measure_target() {
         (w_.array() * u.array() * u.array()).sum());  // in this order: 0 * huge * huge is 0
     u /= norm;
     target_scale_ = largest * norm;
-    if (!std::isnormal(target_scale_ * target_scale_)) {
+    const double in_user_units = target_scale_ * weight_root_;
+    if (!std::isnormal(in_user_units * in_user_units)) {
       throw Error("the target's values are too " +
-                  std::string(target_scale_ > 1 ? "large" : "small") +
-                  " for sums of squares: rescale the target");
+                  std::string(in_user_units > 1 ? "large" : "small") +
+                  " for sums of squares: rescale the target" +
+                  (problem_.weights.empty() ? "" : " or the weights"));
     }
   }
   if (slots() == 1) {

@@ -53,7 +53,8 @@ class GramCache {
 
   const Problem& problem() const { return problem_; }
   const RowGroups& groups() const { return groups_; }
-  const Vector& row_weights() const { return w_; }
+  const Vector& row_weights() const { return w_; }  // those of the user over weight_root()^2
+  double weight_root() const { return weight_root_; }
   int threads() const { return threads_; }
   // z_j times `weights` over all rows; 0 for a constant column.
   void add_internal_column(Index j, const Vector& weights, MutVec out) const;
@@ -94,6 +95,7 @@ class GramCache {
   RowGroups groups_;
   int threads_;
   Vector w_;  // the weights, 1 where none were given
+  double weight_root_ = 1;
   Index first_used_row_ = 0;
   Vector rows_used_, weight_, target_sum_, target_square_;
   Matrix sums_, xty_, squares_;

@@ -12,12 +12,13 @@ namespace lass0 {
 
 double Moments::left_out_weight() const {
   if (left_out_ < 0) throw Error("these moments leave no rows out");
-  return cache_->weight()[left_out_ + 1];
+  return cache_->weight()[left_out_ + 1] * root_ * root_;
 }
 
 Moments::LeftOutError Moments::left_out_error(Columns support, const ConstVec& b) const {
-  const double weight = left_out_weight();
+  if (left_out_ < 0) throw Error("these moments leave no rows out");
   const Index slot = left_out_ + 1;
+  const double weight = cache_->weight()[slot];
   std::vector<Index> columns(support.begin(), support.end());
   columns.insert(columns.end(), included_.begin(), included_.end());
   Vector all(std::ssize(columns));

@@ -48,6 +48,7 @@ Moments::Moments(const Problem& problem, const MomentsOptions& options)
   scale_ = cache_->scale();
   centre_ = {cache_, &cache_->centre()};
   target_scale_ = cache_->target_scale();
+  root_ = cache_->weight_root();
   centre_sums();
 }
 
@@ -108,7 +109,8 @@ void Moments::centre_sums() {
   }
   l1_weights_.resize(cols());
   for (Index j = 0; j < cols(); ++j) {
-    l1_weights_[j] = problem_.standardize ? std::sqrt(diagonal_[j] / weight_) : 1 / (*scale_)[j];
+    l1_weights_[j] =
+        (problem_.standardize ? std::sqrt(diagonal_[j] / weight_) : 1 / (*scale_)[j]) / root_;
   }
   add_ridge();
   squares_ = diagonal_;
@@ -356,6 +358,8 @@ Iterate Moments::model(Columns support, const ConstVec& b) const {
   at.intercept = intercept(support, b);
   return at;
 }
+
+double Moments::deviation(Index j) const { return (*scale_)[j] / std::sqrt(weight_); }
 
 double Moments::mean(Index j) const { return (*centre_)[j] + (*scale_)[j] * sums_[j] / weight_; }
 

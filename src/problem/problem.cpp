@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "problem/standardise.hpp"
+#include "problem/weights.hpp"
 
 namespace lass0 {
 namespace {
@@ -70,15 +71,7 @@ void validate(const Problem& problem) {
                 std::to_string(problem.design->cols()) + " columns");
   }
   check_signs(problem);
-  double total = problem.weights.empty() ? 1 : 0;
-  for (std::size_t i = 0; i < problem.weights.size(); ++i) {
-    const double w = problem.weights[i];
-    if (!std::isfinite(w) || w < 0)
-      throw Error(row(i) + ": the weight must be a finite number, 0 or more");
-    total += w;
-  }
-  if (!(total > 0)) throw Error("all weights are 0: no row is left");
-  if (!std::isfinite(total)) throw Error("the weights are too large to be summed: rescale them");
+  check_weights(problem);
 }
 
 Index rows_used(const Problem& problem) {
@@ -133,7 +126,7 @@ double residual_sum_of_squares(const Problem& problem, const Iterate& at) {
 
 double ridge_penalty(const Problem& problem, const Iterate& at) {
   if (problem.ridge == 0) return 0;
-  const Vector w = row_weights(problem);
+  const Vector w = scaled_weights(problem).values;  // the deviation does not depend on the scale
   Vector x(w.size());
   double sum = 0;
   for (Index l = 0; l < std::ssize(at.support); ++l) {

@@ -4,12 +4,6 @@
 
 namespace lass0 {
 
-Vector row_weights(const Problem& problem) {
-  const Index n = problem.design->rows();
-  if (problem.weights.empty()) return Vector::Ones(n);
-  return Eigen::Map<const Vector>(problem.weights.data(), n);
-}
-
 Standardised standardise(const Problem& problem, const Vector& w, MutVec x) {
   Standardised result;
   if (problem.intercept) {

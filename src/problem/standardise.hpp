@@ -5,8 +5,6 @@
 
 namespace lass0 {
 
-Vector row_weights(const Problem& problem);  // 1 where none are given
-
 struct Standardised {
   double mean = 0;  // 0 without an intercept
   double norm = 0;  // of the centred column times sqrt(w); 0: constant
@@ -16,7 +14,7 @@ struct Standardised {
 // scales it to norm 1 over the rows times sqrt(w).
 Standardised standardise(const Problem& problem, const Vector& w, MutVec x);
 
-// s_j / norm_j: the deviation that the ridge sees, over the norm.
+// s_j / norm_j: the deviation that the ridge sees, over the norm. Both are those of these weights.
 double relative_deviation(const Problem& problem, const Vector& w, const Standardised& column);
 
 }  // namespace lass0

@@ -197,7 +197,7 @@ class Payload {
       column["name"] = column_name(subject_.problem, j);
       column["number"] = j + 1;
       column["mean"] = number(plain_.mean(j));
-      column["sd"] = number(moments_.column_scale(j) / std::sqrt(moments_.weight()));
+      column["sd"] = number(moments_.deviation(j));
       column["target_r"] = plain_.eligible(j) ? plotted(plain_.xty()[j]) : Json();
       list.push_back(std::move(column));
     }

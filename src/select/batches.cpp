@@ -5,7 +5,7 @@
 #include <string>
 #include <tuple>
 
-#include "problem/standardise.hpp"
+#include "problem/weights.hpp"
 
 namespace lass0 {
 namespace {

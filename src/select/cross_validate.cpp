@@ -302,7 +302,7 @@ std::vector<double> ridge_grid(const Moments& moments) {
     Index columns = 0;
     for (Index j = 0; j < moments.cols(); ++j) {
       if (moments.constant(j)) continue;
-      squares += moments.column_scale(j) * moments.column_scale(j) / moments.weight();
+      squares += moments.deviation(j) * moments.deviation(j);
       ++columns;
     }
     unit *= columns > 0 ? squares / static_cast<double>(columns) : 1;

@@ -5,7 +5,7 @@
 
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
-#include "problem/standardise.hpp"
+#include "problem/weights.hpp"
 
 namespace lass0 {
 namespace {

@@ -1,6 +1,6 @@
 #include "select/fold_training.hpp"
 
-#include "problem/standardise.hpp"
+#include "problem/weights.hpp"
 
 namespace lass0 {
 

@@ -114,6 +114,16 @@ TEST_F(BadInput, NumbersTooLargeToSquare) {
   expect_bad("d.csv", {}, {"--format", "json"});
 }
 
+TEST_F(BadInput, ARowThatOutweighsAllOthersIsNamed) {
+  std::string rows = "a,b,y,w\n";
+  for (int i = 0; i < 20; ++i)
+    rows += std::to_string(i) + "," + std::to_string(i * i % 7) + "," + std::to_string(i % 5) +
+            (i == 4 ? ",1e28\n" : ",1\n");
+  write("d.csv", rows);
+  expect_bad("d.csv", {"row 5", "weight", "1e+28", "all other rows", "19", "weight 0"},
+             {"--weights", "w"});
+}
+
 TEST_F(BadInput, NotEnoughMemorySaysHowMuchIsNeeded) {
   expect_failure(1, {"simulate", "--n", "10000000", "--p", "1000000", "--k", "3"},
                  {"lass0 simulate: ", "memory", "TiB"});
