@@ -255,6 +255,17 @@ void check_options(const LassoOptions& options) {
     throw UsageError("the ratio of a lambda grid must lie between 0 and 1");
 }
 
+// The lambdas by which a first one is reached: none of them is far from the one before.
+std::vector<double> steps_to(const Moments& moments, double lambda) {
+  std::vector<double> steps;
+  if (lambda == 0) return steps;
+  const double largest = lasso_lambda_max(moments);
+  const double last = std::max(lambda, kSmallestWarmStart * largest);
+  for (double warm = largest * kWarmStartRatio; warm > last; warm *= kWarmStartRatio)
+    steps.push_back(warm);
+  return steps;
+}
+
 }  // namespace
 
 double lasso_lambda_max(const Moments& moments) {
@@ -296,17 +307,23 @@ LassoPath lasso_path(const Moments& moments, const LassoOptions& options, Index 
   return path;
 }
 
+LassoPath lasso_path_at(const Moments& moments, std::span<const double> lambdas,
+                        const LassoOptions& options) {
+  LassoOptions with_steps = options;
+  with_steps.lambdas = steps_to(moments, lambdas.front());
+  const std::size_t steps = with_steps.lambdas.size();
+  with_steps.lambdas.insert(with_steps.lambdas.end(), lambdas.begin(), lambdas.end());
+  LassoPath path = lasso_path(moments, with_steps);
+  const auto first = static_cast<std::ptrdiff_t>(std::min(steps, path.points.size()));
+  path.points.erase(path.points.begin(), path.points.begin() + first);
+  return path;
+}
+
 LassoPoint lasso(const Moments& moments, double lambda, const LassoOptions& options) {
   check_lambda(lambda);
   LassoOptions to_lambda = options;
-  to_lambda.lambdas = {lambda};
-  if (lambda > 0) {
-    const double largest = lasso_lambda_max(moments);
-    const double smallest = std::max(lambda, kSmallestWarmStart * largest);
-    for (double warm = largest * kWarmStartRatio; warm > smallest; warm *= kWarmStartRatio) {
-      to_lambda.lambdas.push_back(warm);
-    }
-  }
+  to_lambda.lambdas = steps_to(moments, lambda);
+  to_lambda.lambdas.push_back(lambda);
   LassoPath path = lasso_path(moments, to_lambda);
   if (path.points.empty()) {
     LassoPoint

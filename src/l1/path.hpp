@@ -12,4 +12,10 @@ inline constexpr Index kFewColumns = 256;
 
 LassoPath lasso_path(const Moments& moments, const LassoOptions& options, Index few_columns);
 
+// The path at these lambdas (largest first, at least one), which may all be far below lambda_max:
+// the first is reached from there by short steps, each other from the one before. The points are
+// those of `lambdas` alone, fewer where it was stopped.
+LassoPath lasso_path_at(const Moments& moments, std::span<const double> lambdas,
+                        const LassoOptions& options);
+
 }  // namespace lass0

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/included.hpp"
+#include "select/paper_supports.hpp"
 
 namespace lass0 {
 namespace {
@@ -108,23 +108,14 @@ FoldCurve table_curve(const TrainingSet& training, const CrossValidateOptions& o
 
 FoldCurve paper_curve(const TrainingSet& training, std::span<const double> lambdas,
                       const CrossValidateOptions& options, const Budget& budget) {
-  const Moments& moments = training.moments;
   FoldCurve curve;
   LeftOutErrors errors(training);
-  std::vector<Index> previous;
-  for (const double lambda : lambdas) {
+  const auto supports = paper_supports(training.moments, lambdas, options.l1_tolerance, budget);
+  for (std::size_t l = 0; l < supports.size(); ++l) {
     budget.check();
-    const LassoPoint point =
-        lasso(moments, lambda, {.tolerance = options.l1_tolerance, .control = budget.remaining()});
-    const SearchResult found =
-        search(moments, without_included(moments.problem(), point.at.support), {lambda, 0},
-               budget.remaining());
-    if (stopped(found.status)) throw Stop{found.status};
-    budget.check();  // or else the Lasso may have been stopped on its way
-    const bool same = !curve.answers.empty() && found.support == previous;
+    const bool same = l > 0 && supports[l] == supports[l - 1];
     curve.answers.push_back(same ? curve.answers.back()
-                                 : Answer{std::ssize(found.support), errors.of(found.support)});
-    previous = found.support;
+                                 : Answer{std::ssize(supports[l]), errors.of(supports[l])});
   }
   return curve;
 }
