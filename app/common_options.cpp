@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "report_option.hpp"
 #include "text.hpp"
 
 namespace lass0::app {
@@ -143,7 +144,8 @@ void RunOptions::declare(CLI::App& parser) {
       ->group(kRunGroup)
       ->default_str("0");
   parser
-      .add_option("--time-limit", time_limit, "Seconds after which the best so far is the answer")
+      .add_option("--time-limit", time_limit,
+                  "Seconds after which the best so far is the answer, reading the data included")
       ->type_name("S")
       ->group(kRunGroup);
   parser
@@ -167,12 +169,15 @@ void RunOptions::note(const GramUse& use) const {
   fmt::print(stderr, "plan: {}, {}\n", description(use), count(used, "thread"));
 }
 
-Control RunOptions::control(Progress& progress) const {
+void RunOptions::check() const {
   if (threads < 0) throw UsageError(fmt::format("--threads is {}, but can't be negative", threads));
   if (!(time_limit >= 0))
     throw UsageError(fmt::format("--time-limit is {}, but can't be negative", time_limit));
+}
+
+Control RunOptions::control(Progress& progress) const {
   return {.threads = threads,
-          .time_limit = time_limit,
+          .time_limit = time_limit - seconds_since_start(),
           .memory = memory,
           .keep_going = [] { return !Interrupt::requested(); },
           .progress = [&progress](std::string_view what,

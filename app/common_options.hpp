@@ -73,6 +73,8 @@ struct RunOptions {
   bool verbose = false;
 
   void declare(CLI::App& parser);
+  void check() const;  // before the data are read
+  // What is left of the time since the program was started, the reading of the data included.
   Control control(Progress& progress) const;
   void note(const GramUse& use) const;  // on standard error, where that was asked for
 };

@@ -31,6 +31,10 @@ void remember_command_line(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) invocation().command += " " + quoted(argv[i]);
 }
 
+double seconds_since_start() {
+  return std::chrono::duration<double>(Clock::now() - invocation().start).count();
+}
+
 void ReportOption::declare(CLI::App& parser) {
   parser.add_option("--report", path_, "Also write a report for people: one HTML page with plots")
       ->type_name("FILE");
@@ -51,13 +55,12 @@ void ReportOption::write_page(const std::string& json) const {
 }
 
 ReportContext report_context(const Table& table, const Control& control) {
-  ReportContext context{
-      .source = table.source,
-      .target = table.target,
-      .command = invocation().command,
-      .rows_dropped = std::ssize(table.rows_dropped),
-      .total_seconds = std::chrono::duration<double>(Clock::now() - invocation().start).count(),
-      .control = control};
+  ReportContext context{.source = table.source,
+                        .target = table.target,
+                        .command = invocation().command,
+                        .rows_dropped = std::ssize(table.rows_dropped),
+                        .total_seconds = seconds_since_start(),
+                        .control = control};
   for (const auto& [column, mean] : table.imputed) context.imputed.push_back(column);
   for (const auto& [column, levels] : table.one_hot) context.one_hot.push_back(column);
   return context;

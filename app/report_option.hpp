@@ -12,6 +12,7 @@ namespace lass0::app {
 // The command line as it was given, quoted for a shell, and when. main calls this once, before any
 // command runs.
 void remember_command_line(int argc, const char* const* argv);
+double seconds_since_start();  // of the program
 
 class ReportOption {
  public:

@@ -43,11 +43,12 @@ struct CompareCommand {
 
   void run() {
     check();
+    run_options.check();
     Progress progress;
-    compare_options.control = run_options.control(progress);
     const Table table = problem.read_data();
     if (truth) compare_options.truth = read_column_list(*truth, table.names());
     const Interrupt interrupt;
+    compare_options.control = run_options.control(progress);
     const Problem data = problem.problem(table);
     const Comparison result =
         naming_the_file(table, [&] { return compare(data, compare_options); });

@@ -107,12 +107,13 @@ struct CvCommand {
 
   void run() {
     check();
+    run_options.check();
     Progress progress;
-    cv.control = run_options.control(progress);
     cv.tune_ridge = problem.tune_ridge;
     const Table table = problem.read_data();
     const Problem data = problem.problem(table);
     const Interrupt interrupt;
+    cv.control = run_options.control(progress);
     if (criterion) {
       const auto result = select(table, [&] {
         return select_by_criterion(

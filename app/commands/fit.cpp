@@ -73,12 +73,13 @@ struct FitCommand {
     fit.lambda = lambda.value_or(0);
     check();
     fit.k = k.value_or(-1);
+    run_options.check();
     Progress progress;
-    fit.control = run_options.control(progress);
     const Table table = problem.read_data();
     fit.start = start_from(table);
 
     const Interrupt interrupt;  // from here on there is a result so far
+    fit.control = run_options.control(progress);
     const Fit result = naming_the_file(table, [&] { return fit_table(table); });
     progress.erase();
     run_options.note(result.gram_use);

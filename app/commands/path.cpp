@@ -29,10 +29,11 @@ struct PathCommand {
       throw UsageError("--prove looks at all columns: it goes with --effort full only");
     report.check();
     check_files_differ({{"DATA", problem.data.path}, {"--report", report.path()}});
+    run_options.check();
     Progress progress;
-    path_options.control = run_options.control(progress);
     const Table table = problem.read_data();
     const Interrupt interrupt;
+    path_options.control = run_options.control(progress);
     const Problem data = problem.problem(table);
     const Path result = naming_the_file(table, [&] { return path(data, path_options); });
     progress.erase();

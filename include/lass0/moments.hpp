@@ -38,6 +38,7 @@ inline constexpr double kAliasTolerance = 1e-10;
 // So many Gram columns are computed together at the price of about one.
 inline constexpr Index kGramBatch = 8;
 
+class Budget;
 class GramCache;
 class SparseProducts;
 class ViewColumns;
@@ -67,9 +68,12 @@ struct MomentsOptions {
 
 class Moments {
  public:
-  // One pass over X. The problem's data must outlive the moments. Throws Error when a value is not
-  // finite, naming it.
+  // One pass over X; of few columns the products of all of them, too. The problem's data must
+  // outlive the moments. Throws Error when a value is not finite, naming it, and when the run is
+  // stopped by its control before the sums are there. (Sums of a few milliseconds are always made.)
   explicit Moments(const Problem& problem, const MomentsOptions& options = {});
+  // The same as a part of a longer run, which knows what it has so far: throws Stop.
+  Moments(const Problem& problem, std::span<const int> folds, const Budget& budget);
 
   Moments without_fold(Index fold) const;
   Index folds() const;
@@ -99,6 +103,7 @@ class Moments {
   // Gram columns are computed when first asked for, all missing ones of a call in one block, and
   // kept. Thread-safe.
   void prefetch(Columns columns) const;
+  void prefetch(Columns columns, const Budget& budget) const;             // throws Stop
   void gram_columns(Columns columns, MutMat out) const;                   // out = G_.J, p x |J|
   void gram_block(Columns rows, Columns columns, MutMat out) const;       // out = G_IJ
   void gram_times(Columns columns, const ConstMat& V, MutMat out) const;  // out = G_.J V
@@ -154,9 +159,9 @@ class Moments {
 
  private:
   Moments(const Moments& all, Index left_out);
-  void centre_sums();
+  void centre_sums(const Budget* budget = nullptr);
   void add_ridge();
-  void take_out_included();
+  void take_out_included(const Budget* budget);
   void view_columns();
   void view_sparse();
   void sparse_block(Columns rows, Columns columns, MutMat out) const;

@@ -83,9 +83,9 @@ class Comparer {
     result.deviation = deviation(problem_.y, left_out);
     // Another partition for every training set, from the one seed.
     const auto seed = options_.seed + 1 + static_cast<std::uint64_t>(fold);
-    const InnerFolds training(training_rows, options_.inner, seed, budget.remaining());
+    const InnerFolds training(training_rows, options_.inner, seed, budget);
     for (const auto& method : methods_) {
-      report(*method);
+      begin(*method);
       const Budget watch({});
       const TunedByRule tuned = tune(*method, training, budget);
       const double seconds = watch.seconds();
@@ -129,7 +129,10 @@ class Comparer {
   Control fold_control(int threads) {
     Control control = budget_.remaining();
     control.threads = threads;
-    control.progress = {};
+    control.progress = [this](std::string_view, double) {
+      const std::lock_guard lock(mutex_);
+      report();
+    };
     if (control.keep_going) {
       control.keep_going = [this] {
         const std::lock_guard lock(mutex_);
@@ -139,11 +142,17 @@ class Comparer {
     return control;
   }
 
-  void report(const Method& method) {
+  void begin(const Method& method) {
     const std::lock_guard lock(mutex_);
+    doing_ = method.name().name;
+    report();
+    ++begun_;
+  }
+
+  void report() const {
     const auto all = static_cast<double>(result_.outer * std::ssize(methods_));
-    budget_.report("comparing " + std::to_string(result_.outer) + " folds: " + method.name().name,
-                   static_cast<double>(begun_++) / all);
+    budget_.report("comparing " + std::to_string(result_.outer) + " folds: " + doing_,
+                   static_cast<double>(begun_) / all);
   }
 
   void gather() {
@@ -155,11 +164,8 @@ class Comparer {
         result_.methods[m].folds.push_back(std::move(fold.methods[m]));
     }
     if (result_.fold_rows.empty()) {
-      throw Error(
-          std::string(result_.status == Status::interrupted ? "interrupted" : "the time was up") +
-          " before one outer fold was finished: nothing is known yet; allow more time or name "
-          "fewer "
-          "methods");
+      throw Error(stopped_before(result_.status, "one outer fold was finished") +
+                  ": nothing is known yet; allow more time or name fewer methods");
     }
   }
 
@@ -168,8 +174,10 @@ class Comparer {
   const std::vector<std::unique_ptr<Method>> methods_;
   const Vector weights_;
   const Budget budget_;
-  std::mutex mutex_;  // guards the caller's functions, begun_ and the status while folds run
+  // Guards the caller's functions, what follows and the status while folds run.
+  std::mutex mutex_;
   Index begun_ = 0;
+  std::string doing_ = "sums over the rows";  // what was begun last
   std::vector<Fold> folds_;
   Comparison result_;
 };
@@ -223,7 +231,7 @@ MethodCurve method_curve(const Problem& problem, const std::string& method,
   check(problem);
   const auto methods = make_methods({method});
   const Budget budget(control);
-  const Moments moments(problem, {.control = control});
+  const Moments moments(problem, {.control = budget.remaining()});
   MethodCurve curve;
   try {
     curve.tunings = methods.front()->grid(moments, budget);
@@ -237,8 +245,8 @@ MethodCurve method_curve(const Problem& problem, const std::string& method,
                                   : model_of(problem, moments, candidates[i], curve.tunings[i]));
     }
   } catch (const Stop& stop) {
-    throw Error(std::string(to_string(stop.status)) + " before the curve of " + method +
-                " was finished: allow more time");
+    throw Error(stopped_before(stop.status, "the curve of " + method + " was finished") +
+                ": allow more time");
   }
   return curve;
 }

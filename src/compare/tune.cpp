@@ -60,10 +60,10 @@ std::vector<double> parts(std::span<const Tuning> grid) {
 }  // namespace
 
 InnerFolds::InnerFolds(const Problem& training, Index folds, std::uint64_t seed,
-                       const Control& control)
+                       const Budget& budget)
     : problem_(training),
       partition_(make_partitions(training, {.folds = folds, .seed = seed}).front()),
-      all_(training, {.folds = partition_.labels, .control = control}) {}
+      all_(training, partition_.labels, budget) {}
 
 Iterate model_of(const Problem& training, const Moments& moments, const Candidate& candidate,
                  const Tuning& tuning) {
@@ -79,8 +79,7 @@ TunedByRule tune(const Method& method, const InnerFolds& training, const Budget&
   Matrix errors(training.folds(), std::ssize(grid));
   std::vector<double> weights;
   for (Index fold = 0; fold < training.folds(); ++fold) {
-    const FoldTraining rows(training.problem(), training.all(), training.labels(), fold,
-                            budget.remaining());
+    const FoldTraining rows(training.problem(), training.all(), training.labels(), fold, budget);
     const TrainingSet set = rows.at_ridge(training.problem().ridge);
     const std::vector<Candidate> candidates = method.fit(set.moments, grid, budget);
     Errors errors_of(rows);

@@ -11,7 +11,8 @@ namespace lass0 {
 // A training set with its partition into inner folds. The problem must outlive it.
 class InnerFolds {
  public:
-  InnerFolds(const Problem& training, Index folds, std::uint64_t seed, const Control& control);
+  // Throws Stop.
+  InnerFolds(const Problem& training, Index folds, std::uint64_t seed, const Budget& budget);
 
   const Problem& problem() const { return problem_; }
   const Moments& all() const { return all_; }

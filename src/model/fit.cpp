@@ -14,9 +14,8 @@ namespace {
 [[noreturn]] void throw_not_reached(const Problem& problem, const SupportTable& table, Index k) {
   const std::string size = std::to_string(k) + (k == 1 ? " column" : " columns");
   if (stopped(table.status)) {
-    throw Error(
-        std::string(table.status == Status::interrupted ? "interrupted" : "the time was up") +
-        " before a support of " + size + " was found: allow more time");
+    throw Error(stopped_before(table.status, "a support of " + size + " was found") +
+                ": allow more time");
   }
   throw UsageError("there is no support of " + size +
                    (has_signs(problem) ? " that keeps the signs" : "") +
@@ -229,7 +228,7 @@ Fit fit(const Moments& moments, const FitOptions& options) {
 
 Fit fit(const Problem& problem, const FitOptions& options) {
   const Budget budget(options.control);
-  return fit_within(Moments(problem, {.control = options.control}), options, budget);
+  return fit_within(Moments(problem, {.control = budget.remaining()}), options, budget);
 }
 
 }  // namespace lass0

@@ -41,12 +41,12 @@ SupportTable proven_table(const Moments& moments, const PathOptions& options, co
 Path path(const Problem& problem, const PathOptions& options) {
   const Budget budget(options.control);
   if (options.prove) check_provable(problem, options.effort);
-  const Moments moments(problem, {.control = options.control});
+  const Moments moments(problem, {.control = budget.remaining()});
   Path path;
   path.table = options.prove ? proven_table(moments, options, budget, path.proof)
                              : best_supports(moments, {.max_k = options.max_k,
                                                        .effort = options.effort,
-                                                       .control = options.control});
+                                                       .control = budget.remaining()});
   for (TableRow& row : path.table.rows) {
     auto [at, rss] = refit(moments, row.support);
     path.models.push_back(std::move(at));

@@ -20,7 +20,8 @@ inline void fetch_within_budget(const Moments& moments, Columns columns, const B
                [&](Index j) { return !moments.cached(j); });
   for (std::size_t done = 0; done < missing.size(); done += piece) {
     budget.check();
-    moments.prefetch(Columns(missing).subspan(done, std::min(piece, missing.size() - done)));
+    moments.prefetch(Columns(missing).subspan(done, std::min(piece, missing.size() - done)),
+                     budget);
   }
 }
 

@@ -58,7 +58,7 @@ struct Lot {
 }  // namespace
 
 // False: X has no quick access to rows.
-bool GramCache::compute_by_rows() {
+bool GramCache::compute_by_rows(const Budget& budget) {
   const Index p = cols(), n = problem_.design->rows();
   const Index size = (n + kRowBlocks - 1) / kRowBlocks, blocks = (n + size - 1) / size;
   if (blocks < 2) return false;
@@ -66,6 +66,10 @@ bool GramCache::compute_by_rows() {
   const Vector root = w_.cwiseSqrt();
   std::vector<Matrix> sums(static_cast<std::size_t>(blocks), Matrix::Zero(p, p));
   std::atomic<bool> possible = true;
+  const auto work = [&](Index rows) {  // half of the products, since they are symmetric
+    return 0.5 * static_cast<double>(rows) * static_cast<double>(p) * static_cast<double>(p);
+  };
+  Pace pace(&budget, kGramMatrix, work(n));
   for_each_block(blocks, threads_, [&](Index b) {
     const Index end = std::min(n, (b + 1) * size);
     Matrix Z(std::min(kRowsTogether, size), p);
@@ -79,6 +83,7 @@ bool GramCache::compute_by_rows() {
                        Z.topRows(count));
       blas::add_lower_square(p, count, Z.data(), Z.rows(), sums[static_cast<std::size_t>(b)].data(),
                              p);
+      pace.did(work(count));
     }
   });
   if (!possible) return false;
@@ -90,7 +95,7 @@ bool GramCache::compute_by_rows() {
 
 // With y and 1 as two more columns, which gives the columns' own sums too. The rows of random folds
 // are everywhere: a lot of rows is sorted by fold, so that X comes from memory once.
-void GramCache::compute_by_folds() {
+void GramCache::compute_by_folds(const Budget& budget) {
   const Index p = cols(), n = problem_.design->rows(), K = groups_.count;
   const Vector unit = this->unit();
   const Vector root = w_.cwiseSqrt();
@@ -112,6 +117,8 @@ void GramCache::compute_by_folds() {
   const Index size = std::min(K * kRowsOfFold, most), lots = (n + size - 1) / size;
   std::vector<Lot> some(static_cast<std::size_t>(
       thread_count(threads_) == 1 ? 1 : std::min(kSortedSideBySide, lots)));
+  const double work = 0.5 * static_cast<double>(p + 2) * static_cast<double>(p + 2);
+  Pace pace(&budget, kGramMatrix, work * static_cast<double>(n));
   for (Index done = 0; done < lots; done += std::ssize(some)) {
     const Index now = std::min(std::ssize(some), lots - done);
     for_each_block(now, threads_, [&](Index l) {
@@ -127,6 +134,7 @@ void GramCache::compute_by_folds() {
         if (count == 0) continue;
         blas::add_lower_square(p + 2, count, lot.Z.data() + first, lot.Z.rows(), sum.data(),
                                sum.outerStride());
+        pace.did(work * static_cast<double>(count));
       }
     });
   }

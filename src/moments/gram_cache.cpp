@@ -45,6 +45,7 @@ constexpr double kSmallMean = 8;
 // Less where it is squared, as products from non-zeros have it: no column with as many zeros as
 // other values of one sign has more.
 constexpr double kSmallMeanSquared = 2;
+constexpr double kMeasured = 12;      // multiplications take as long as measuring a value of X
 constexpr double kShareOfRows = 0.5;  // of the room, for a sparse X once more by rows
 
 [[noreturn]] void throw_not_finite(const Problem& problem, Index row, Index column) {
@@ -60,11 +61,11 @@ void add_up_folds(Slots&& slots) {
 
 }  // namespace
 
-GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& control)
+GramCache::GramCache(const Problem& problem, RowGroups groups, const Budget& budget)
     : problem_(problem),
       groups_(std::move(groups)),
-      threads_(control.threads),
-      room_(control.memory, enough(problem, groups_.count > 1, thread_count(threads_))),
+      threads_(budget.threads()),
+      room_(budget.memory(), enough(problem, groups_.count > 1, thread_count(threads_))),
       store_(problem.design ? problem.design->cols() : 0, room_,
              groups_.count > 1 ? kShareOfAllRows : 1) {
   validate(problem_);
@@ -89,13 +90,14 @@ GramCache::GramCache(const Problem& problem, RowGroups groups, const Control& co
   Matrix none(0, p);
   sums_with_gram_ = in_full_ && slots() > 1 && problem_.design->gather({}, none);
   measure_target();
-  measure_columns();
-  if (sums_with_gram_) compute_by_folds();
+  measure_columns(budget);
+  if (sums_with_gram_) compute_by_folds(budget);
   shift_ = small_means(kSmallMean) ? Vector::Zero(p) : centre_;
   if (!in_full_ && small_means(kSmallMeanSquared)) {
     sparse_rows_ = SparseRows::of(*problem_.design, unit(), kShareOfRows * room_.asked_for());
     if (sparse_rows_) room_.take(sparse_rows_->bytes());
   }
+  if (in_full_ && !sums_with_gram_) compute_in_full(budget);
 }
 
 Vector GramCache::unit(Index first, Index count) const {
@@ -152,7 +154,7 @@ Index GramCache::block_size() const {
   return std::max<Index>(64, (cols() + 63) / 64);  // never a function of the number of threads
 }
 
-void GramCache::measure_columns() {
+void GramCache::measure_columns(const Budget& budget) {
   const Index p = cols();
   const Eigen::Map<const Vector> y(problem_.y.data(), std::ssize(problem_.y));
   RowMatrix weighted_target(y.size(), slots() == 1 ? 1 : 2);
@@ -160,13 +162,17 @@ void GramCache::measure_columns() {
   if (slots() > 1) weighted_target.col(1) = w_;
 
   const Index block = block_size();
+  const Index values = std::max<Index>(1, problem_.design->values_per_column());
+  const double work = kMeasured * static_cast<double>(values);
+  Pace pace(&budget, "sums over the rows", work * static_cast<double>(p));
   for_each_block((p + block - 1) / block, threads_, [&](Index b) {
-    // Few enough columns that the three looks at them below read memory once.
-    const Index values = std::max<Index>(1, problem_.design->values_per_column());
+    // Few enough columns that the looks at them below read memory once.
     const Index in_cache = std::max<Index>(4, (Index{1} << 16) / values);
     const Index end = std::min(p, (b + 1) * block);
     for (Index first = b * block; first < end; first += in_cache) {
-      measure_block(first, std::min(in_cache, end - first), weighted_target);
+      const Index count = std::min(in_cache, end - first);
+      measure_block(first, count, weighted_target);
+      pace.did(work * static_cast<double>(count));
     }
   });
   count_pass();
@@ -264,13 +270,9 @@ bool GramCache::small_means(double most) const {
   return true;
 }
 
-void GramCache::fetch(Columns columns) {
+void GramCache::fetch(Columns columns, const Budget* budget) {
   if (store_.want(columns).empty()) return;
   std::unique_lock lock(compute_mutex_);
-  if (in_full_) {
-    if (!store_.want(columns).empty()) compute_in_full();
-    return;
-  }
   // Several threads compute at a time, never the same column. Where there is little room, what one
   // has fetched may make way for another before it is used: no one tries for ever.
   for (Index tries = 2 + 2 * std::ssize(columns) / kGramBatch; tries > 0;) {
@@ -291,7 +293,7 @@ void GramCache::fetch(Columns columns) {
     };
     lock.unlock();
     try {
-      const Matrix values = compute(batch);
+      const Matrix values = compute(batch, budget);
       lock.lock();
       store_.keep(batch, values);
     } catch (...) {
@@ -304,23 +306,32 @@ void GramCache::fetch(Columns columns) {
   }
 }
 
-void GramCache::compute_in_full() {
-  if (slots() == 1 && compute_by_rows()) return;
+void GramCache::compute_in_full(const Budget& budget) {
+  if (slots() == 1 && compute_by_rows(budget)) return;
   const Index n = problem_.design->rows(), p = cols();
   const Index most = std::clamp<Index>(kBatchDoubles / std::max<Index>(1, n), 16, kBatchColumns);
   std::vector<Index> all(static_cast<std::size_t>(p));
   std::iota(all.begin(), all.end(), 0);
+  Pace pace(&budget, kGramMatrix, multiplications(p));
   for (Index begin = 0; begin < p; begin += most) {
     const Index count = std::min(most, p - begin);
     const Columns batch =
         Columns(all).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
-    store_.keep_for_good(batch, compute(batch, count));
+    store_.keep_for_good(batch, compute(batch, count, pace));
   }
 }
 
 // Filled up to the same number of columns, so that the arithmetic is the same whatever is asked for
 // together.
-Matrix GramCache::compute(Columns batch) const { return compute(batch, kGramBatch); }
+Matrix GramCache::compute(Columns batch, const Budget* budget) const {
+  Pace pace(budget, {}, multiplications(kGramBatch));
+  return compute(batch, kGramBatch, pace);
+}
+
+double GramCache::multiplications(Index columns) const {
+  return static_cast<double>(problem_.design->values_per_column()) * static_cast<double>(cols()) *
+         static_cast<double>(columns);
+}
 
 GramUse GramCache::use() const {
   const GramUse::Plan plan = sparse_rows_       ? GramUse::Plan::sparse
@@ -337,7 +348,12 @@ void GramCache::add_internal_column(Index j, const Vector& weights, MutVec out) 
   out.array() += weights.array() * z.array() / (*scale_)[j];
 }
 
-Matrix GramCache::times(const RowMatrix& V) const {
+Matrix GramCache::times(const RowMatrix& V, const Budget* budget) const {
+  Pace pace(budget, {}, multiplications(V.cols()));
+  return times(V, pace);
+}
+
+Matrix GramCache::times(const RowMatrix& V, Pace& pace) const {
   count_pass();
   const Index p = cols(), block = block_size();
   Matrix out = allocate_matrix(p, V.cols(), "columns of the Gram matrix");
@@ -347,11 +363,12 @@ Matrix GramCache::times(const RowMatrix& V) const {
     problem_.design->products(first, count, shift_.segment(first, count), RowGroups::single(), V,
                               here);
     out.middleRows(first, count) = unit(first, count).asDiagonal() * here;
+    pace.did(multiplications(V.cols()) * static_cast<double>(count) / static_cast<double>(p));
   });
   return out;
 }
 
-Matrix GramCache::compute(Columns batch, Index padded) const {
+Matrix GramCache::compute(Columns batch, Index padded, Pace& pace) const {
   const Index n = problem_.design->rows(), p = cols(), m = std::ssize(batch);
   RowMatrix V = RowMatrix::Zero(n, padded);
   Vector z(n);
@@ -361,7 +378,7 @@ Matrix GramCache::compute(Columns batch, Index padded) const {
     V.col(l) = z;
   }
   if (!in_full_) {
-    Matrix fresh = times(V);
+    Matrix fresh = times(V, pace);
     if (m < padded) fresh.conservativeResize(Eigen::NoChange, m);
     return fresh;
   }
@@ -385,6 +402,7 @@ Matrix GramCache::compute(Columns batch, Index padded) const {
         slot(0) += slot(g + 1);
       }
     }
+    pace.did(multiplications(m) * static_cast<double>(count) / static_cast<double>(p));
   });
   return fresh;
 }

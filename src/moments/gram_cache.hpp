@@ -11,12 +11,16 @@
 
 #include "moments/gram_store.hpp"
 #include "moments/sparse_products.hpp"
+#include "util/pace.hpp"
 
 namespace lass0 {
 
+inline constexpr const char* kGramMatrix = "Gram matrix";  // what is being done, for the progress
+
 class GramCache {
  public:
-  GramCache(const Problem& problem, RowGroups groups, const Control& control);
+  // Throws Stop.
+  GramCache(const Problem& problem, RowGroups groups, const Budget& budget);
 
   Index folds() const { return groups_.count; }
   Index cols() const { return scale_->size(); }
@@ -30,7 +34,8 @@ class GramCache {
 
   // Keeps the columns, as far as there is room; in_full() there always is. The bits of a column
   // don't depend on what else is asked for, so threads may ask in any order.
-  void fetch(Columns columns);
+  // With a budget, throws Stop.
+  void fetch(Columns columns, const Budget* budget = nullptr);
   const GramStore& store() const { return store_; }
   // G_.j of that slot, p values, centred by the means over all rows; slots other than 0 only
   // in_full(). Null: it is not kept.
@@ -38,10 +43,10 @@ class GramCache {
     return store_.column(j) + slot * slot_rows();
   }
   // The columns, at most kGramBatch of them, without keeping any. Not in_full().
-  Matrix compute(Columns batch) const;
+  Matrix compute(Columns batch, const Budget* budget = nullptr) const;
   // Z'V over all rows: p x m in one pass over X. The sums of the columns of V are 0 where the
   // problem has an intercept. Eight of them cost about as much as one.
-  Matrix times(const RowMatrix& V) const;
+  Matrix times(const RowMatrix& V, const Budget* budget = nullptr) const;
 
   // Null: products are kept. Otherwise none of the above is asked for, but times().
   const std::shared_ptr<const SparseRows>& sparse_rows() const { return sparse_rows_; }
@@ -76,18 +81,20 @@ class GramCache {
 
  private:
   void measure_target();
-  void measure_columns();
+  void measure_columns(const Budget& budget);
   void measure_block(Index first, Index count, const RowMatrix& weighted_target);
   void rescue_extreme_column(Index j);
   bool small_means(double most) const;
-  void compute_in_full();
-  bool compute_by_rows();
-  void compute_by_folds();
+  void compute_in_full(const Budget& budget);
+  bool compute_by_rows(const Budget& budget);
+  void compute_by_folds(const Budget& budget);
   void keep_in_full(Matrix slots);
   // Numbers from one slot of a Gram column to the next: two are not of the Gram matrix where the
   // columns' own sums came with it.
   Index slot_rows() const { return cols() + (sums_with_gram_ ? 2 : 0); }
-  Matrix compute(Columns batch, Index padded) const;
+  Matrix compute(Columns batch, Index padded, Pace& pace) const;
+  Matrix times(const RowMatrix& V, Pace& pace) const;
+  double multiplications(Index columns) const;  // of so many Gram columns over all rows
   Index block_size() const;
   Vector unit(Index first, Index count) const;  // of some columns
 

@@ -9,6 +9,7 @@
 #include "moments/sparse_products.hpp"
 #include "moments/view_columns.hpp"
 #include "util/blas.hpp"
+#include "util/budget.hpp"
 #include "util/memory.hpp"
 #include "util/parallel.hpp"
 #include "util/target_clones.hpp"
@@ -34,22 +35,29 @@ void add_four(Index n, const double* v, const double* a, const double* b, const 
 
 }  // namespace
 
-Moments::Moments(const Problem& problem, const MomentsOptions& options)
-    : problem_(problem), control_(options.control) {
+Moments::Moments(const Problem& problem, const MomentsOptions& options) try
+    : Moments(problem, options.folds, Budget(options.control)) {
+} catch (const Stop& stop) {
+  throw Error(stopped_before(stop.status, "the sums over the rows were finished") +
+              ": nothing is known yet; allow more time");
+}
+
+Moments::Moments(const Problem& problem, std::span<const int> folds, const Budget& budget)
+    : problem_(problem), control_(budget.remaining()) {
   RowGroups groups = RowGroups::single();
-  if (!options.folds.empty()) {
-    if (!problem.design || std::ssize(options.folds) != problem.design->rows()) {
-      throw Error("folds: " + std::to_string(options.folds.size()) +
+  if (!folds.empty()) {
+    if (!problem.design || std::ssize(folds) != problem.design->rows()) {
+      throw Error("folds: " + std::to_string(folds.size()) +
                   " labels were given, one per row is needed");
     }
-    groups = RowGroups::from_labels(options.folds);
+    groups = RowGroups::from_labels(folds);
   }
-  cache_ = std::make_shared<GramCache>(problem, std::move(groups), control_);
+  cache_ = std::make_shared<GramCache>(problem, std::move(groups), budget);
   scale_ = cache_->scale();
   centre_ = {cache_, &cache_->centre()};
   target_scale_ = cache_->target_scale();
   root_ = cache_->weight_root();
-  centre_sums();
+  centre_sums(&budget);
 }
 
 Moments::Moments(const Moments& all, Index left_out) : Moments(all) {
@@ -77,7 +85,7 @@ Moments Moments::with_ridge(double ridge) const {
 Index Moments::folds() const { return gram_ ? 1 : cache_->folds(); }
 
 // From sums about the means over all rows to sums about these rows' own means.
-void Moments::centre_sums() {
+void Moments::centre_sums(const Budget* budget) {
   const auto without = [&](const auto& slots) {
     using Sum = typename std::decay_t<decltype(slots)>::PlainObject;
     Sum sum = slots.col(0);
@@ -118,7 +126,7 @@ void Moments::centre_sums() {
   explained_.resize(0, 0);
   view_columns();
   view_sparse();
-  take_out_included();
+  take_out_included(budget);
 }
 
 // By looking at the rows: a column that is constant on them, as rare indicators are, has nothing to
@@ -182,9 +190,10 @@ void Moments::add_ridge() {
   diagonal_ += ridge_;
 }
 
-void Moments::take_out_included() {
+void Moments::take_out_included(const Budget* budget) {
   included_.clear();
   if (problem_.include.empty()) return;
+  if (budget) prefetch(problem_.include, *budget);
   included_ = independent_columns(*this, problem_.include, kAliasTolerance).kept;
   const Index m = std::ssize(included_), p = cols();
   if (m == 0) return;
@@ -214,6 +223,10 @@ void Moments::take_out_included() {
 
 void Moments::prefetch(Columns columns) const {
   if (!gram_ && !sparse_) columns_->fetch(columns);
+}
+
+void Moments::prefetch(Columns columns, const Budget& budget) const {
+  if (!gram_ && !sparse_) columns_->fetch(columns, &budget);
 }
 
 Index Moments::cached_columns() const { return cache_->store().count(); }

@@ -47,11 +47,11 @@ ViewColumns::ViewColumns(std::shared_ptr<GramCache> all, Corrections corrections
 
 ViewColumns::~ViewColumns() { all_->room().give_back(bytes_of(left_out_)); }
 
-void ViewColumns::fetch(Columns columns) {
-  if (plain_) return all_->fetch(columns);
+void ViewColumns::fetch(Columns columns, const Budget* budget) {
+  if (plain_) return all_->fetch(columns, budget);
   const std::vector<Index> some = store_.want(columns);
   if (some.empty()) return;
-  all_->fetch(some);
+  all_->fetch(some, budget);
   gather_left_out();
   const std::lock_guard lock(compute_mutex_);
   const std::vector<Index> missing = store_.want(columns);

@@ -31,7 +31,7 @@ class ViewColumns {
   ViewColumns& operator=(const ViewColumns&) = delete;
 
   // Both are thread-safe. Keeps the columns, as far as there is room.
-  void fetch(Columns columns);
+  void fetch(Columns columns, const Budget* budget = nullptr);
   Matrix compute(Columns batch);         // at most kGramBatch of them, without keeping any
   const double* column(Index j) const {  // null: it is not kept
     return plain_ ? all_->store().column(j) : store_.column(j);

@@ -130,7 +130,11 @@ SupportTable best_free_supports(const Moments& moments, const TableOptions& opti
 }
 
 SupportTable best_supports(const Problem& problem, const TableOptions& options) {
-  return best_supports(Moments(problem, {.control = options.control}), options);
+  const Budget budget(options.control);
+  const Moments moments(problem, {.control = budget.remaining()});
+  TableOptions rest = options;
+  rest.control = budget.remaining();
+  return best_supports(moments, rest);
 }
 
 }  // namespace lass0

@@ -84,7 +84,7 @@ CriterionSelection select_by_criterion(const Problem& problem, const CriterionOp
         "cross-validation");
   if (options.max_k < -1) throw UsageError("the largest size must be 0 or more");
   const Budget budget(options.control);
-  const Moments moments(problem, {.control = options.control});
+  const Moments moments(problem, {.control = budget.remaining()});
   CriterionSelection selection;
   selection.criterion = options.criterion;
   selection.n = moments.weight();
@@ -93,7 +93,7 @@ CriterionSelection select_by_criterion(const Problem& problem, const CriterionOp
     throw Error("gic needs at least 3 rows");
   // The variance comes from the largest model, even where only smaller ones are asked for.
   const Index rows = std::max(options.max_k, default_max_k(moments));
-  selection.table = best_supports(moments, {.max_k = rows, .control = options.control});
+  selection.table = best_supports(moments, {.max_k = rows, .control = budget.remaining()});
   for (const TableRow& row : selection.table.rows)
     selection.curve.push_back({std::ssize(row.support), row_rss(moments, row), 0});
   if (options.criterion == Criterion::cp)

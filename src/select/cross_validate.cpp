@@ -41,8 +41,9 @@ class CrossValidator {
     folds_.resize(static_cast<std::size_t>(cv_.folds));
     // The sums of all rows come with those of the first folds, where these are of all rows.
     const bool shared = batches.front().weights.empty();
-    const Moments all =
-        shared ? moments_of(batches.front()) : Moments(problem_, {.control = options_.control});
+    const Moments all(problem_, {.folds = shared ? std::span<const int>(batches.front().labels)
+                                                 : std::span<const int>(),
+                                 .control = budget_.remaining()});
     cv_.ridges = options_.tune_ridge ? ridge_grid(all) : std::vector<double>{problem_.ridge};
     try {
       if (shared) {
@@ -92,7 +93,7 @@ class CrossValidator {
   Moments moments_of(const Batch& batch) const {
     Problem problem = problem_;
     if (!batch.weights.empty()) problem.weights = batch.weights;
-    return Moments(problem, {.folds = batch.labels, .control = options_.control});
+    return Moments(problem, batch.labels, budget_);
   }
 
   // For each ridge the table of all rows.
@@ -133,8 +134,7 @@ class CrossValidator {
     const Index number = batch.first + fold;
     const Budget budget(fold_control(number));
     budget.check();
-    const FoldTraining training(moments.problem(), moments, batch.labels, fold,
-                                fold_control(number));
+    const FoldTraining training(moments.problem(), moments, batch.labels, fold, budget);
     Fold result;
     result.weight = training.left_out_weight();
     result.rows = training.left_out_rows();
@@ -178,9 +178,8 @@ class CrossValidator {
   void draw_curve() {
     std::erase_if(folds_, [](const Fold& fold) { return !fold.done; });
     if (folds_.size() < 2 || tables_.size() < cv_.ridges.size()) {
-      throw Error(
-          std::string(cv_.status == Status::interrupted ? "interrupted" : "the time was up") +
-          " before two folds were finished: nothing is known yet; allow more time");
+      throw Error(stopped_before(cv_.status, "two folds were finished") +
+                  ": nothing is known yet; allow more time");
     }
     for (const Fold& fold : folds_) {
       cv_.fold_rows.push_back(fold.rows);

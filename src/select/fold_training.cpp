@@ -5,7 +5,7 @@
 namespace lass0 {
 
 FoldTraining::FoldTraining(const Problem& problem, const Moments& all, std::span<const int> labels,
-                           Index fold, const Control& control)
+                           Index fold, const Budget& budget)
     : problem_(problem), labels_(labels), fold_(fold), moments_(all.without_fold(fold)) {
   left_out_weight_ = moments_.left_out_weight();
   left_out_rows_ = all.rows() - moments_.rows();
@@ -17,7 +17,7 @@ FoldTraining::FoldTraining(const Problem& problem, const Moments& all, std::span
   }
   Problem rows_kept = problem;
   rows_kept.weights = {kept_.data(), static_cast<std::size_t>(kept_.size())};
-  moments_ = Moments(rows_kept, {.control = control});
+  moments_ = Moments(rows_kept, {}, budget);
 }
 
 TrainingSet FoldTraining::at_ridge(double ridge) const {

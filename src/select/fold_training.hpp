@@ -3,14 +3,16 @@
 #pragma once
 
 #include "select/fold_error.hpp"
+#include "util/budget.hpp"
 
 namespace lass0 {
 
 class FoldTraining {
  public:
   // `all` are the moments of the problem with these labels; problem and labels must outlive this.
+  // Throws Stop.
   FoldTraining(const Problem& problem, const Moments& all, std::span<const int> labels, Index fold,
-               const Control& control);
+               const Budget& budget);
   FoldTraining(const FoldTraining&) = delete;  // its moments may look at its own weights
   FoldTraining& operator=(const FoldTraining&) = delete;
 

@@ -8,6 +8,7 @@
 #include <lass0/status.hpp>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 
 namespace lass0 {
@@ -31,6 +32,12 @@ struct OneAtATime {
   }
 };
 
+// "interrupted before ..." or "the time was up before ...": why there is no result.
+inline std::string stopped_before(Status status, std::string_view what) {
+  return std::string(status == Status::interrupted ? "interrupted" : "the time was up") +
+         " before " + std::string(what);
+}
+
 class Budget {
  public:
   using Clock = std::chrono::steady_clock;
@@ -51,6 +58,9 @@ class Budget {
   }
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  int threads() const { return control_.threads; }
+  double memory() const { return control_.memory; }
 
   // What a part of the work may still use, as a Control of its own.
   Control remaining() const {
