@@ -12,13 +12,16 @@
 namespace lass0 {
 namespace {
 
-// Of y over rows of these weights, as a sample of sum(w) rows.
+// Of y over rows of these weights, as a sample of sum(w) rows, or of the rows that there are where
+// the weights are smaller.
 double deviation(std::span<const double> y, const Vector& w) {
   const Eigen::Map<const Vector> values(y.data(), std::ssize(y));
   const double total = w.sum();
   const double mean = (values.array() * w.array()).sum() / total;
   const double squares = ((values.array() - mean).square() * w.array()).sum();
-  return total > 1 ? std::sqrt(squares / (total - 1)) : 0.0;
+  const double rows = static_cast<double>((w.array() > 0).count());
+  const double scale = std::max(1.0, rows / total);
+  return scale * total > 1 ? std::sqrt(scale * squares / (scale * total - 1)) : 0.0;
 }
 
 class Comparer {

@@ -118,6 +118,21 @@ TEST(Compare, AllColumnsAreChosenWhereAllMatter) {
   }
 }
 
+TEST(Compare, AllWeightsMayBeSmallOrLargeTogether) {
+  Data data = plain_data(7);
+  const CompareOptions options{.outer = 4, .inner = 4, .methods = {"lasso", "forward", "lass0"}};
+  const Comparison expected = compare(OwnedProblem(data), options);
+  for (const double weight : {1e-290, 1.0 / 48}) {
+    data.w = Vector::Constant(data.n(), weight);
+    const Comparison found = compare(OwnedProblem(data), options);
+    EXPECT_NEAR(found.deviation, expected.deviation, 1e-9 * expected.deviation);
+    for (std::size_t m = 0; m < expected.methods.size(); ++m) {
+      const double mean = spread(expected.methods[m], Rule::min, Measure::nrmse).mean;
+      EXPECT_NEAR(spread(found.methods[m], Rule::min, Measure::nrmse).mean, mean, 1e-6 * mean);
+    }
+  }
+}
+
 TEST(Compare, SoItIsWithWeightsIncludedColumnsAndWithoutIntercept) {
   Data data = plain_data(7);
   data.w = Vector::Ones(data.n());
