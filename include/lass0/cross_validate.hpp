@@ -19,7 +19,8 @@ enum class Rule {
 std::string_view to_string(Tune tune);  // "lambda", "k"
 std::string_view to_string(Rule rule);  // "min", "1se"
 
-inline constexpr Index kLeaveOneOut = -1;  // as many folds as there are rows, or groups
+inline constexpr int kMostLambdas = 100000;  // of a grid: the answers change at far fewer
+inline constexpr Index kLeaveOneOut = -1;    // as many folds as there are rows, or groups
 
 // Rows to learn from and rows to predict, 0-based. No row is in both, or twice in one; rows in
 // neither take no part.
@@ -42,7 +43,7 @@ struct CrossValidateOptions {
 
   Tune tune = Tune::lambda;
   Rule rule = Rule::min;
-  int lambdas = 100;  // of the grid, at least 2
+  int lambdas = 100;  // of the grid, 2 to kMostLambdas
   // k: the largest size, as TableOptions. lambda: the grid ends where a model would be larger; -1:
   // where the table of a training set ends.
   Index max_k = -1;

@@ -8,13 +8,21 @@
 #include "select/choose.hpp"
 #include "select/fold_curve.hpp"
 #include "select/fold_training.hpp"
+#include "util/memory.hpp"
+#include "util/pace.hpp"
 #include "util/parallel.hpp"
 
 namespace lass0 {
 namespace {
 
+constexpr int kLambdasOfAStoppedRun = 100;
+constexpr double kWorkOfAnAnswer = 8;  // multiplications (pace.hpp) that take as long
+
 void check_options(const CrossValidateOptions& options) {
   if (options.lambdas < 2) throw UsageError("a grid needs at least 2 lambdas");
+  if (options.lambdas > kMostLambdas)
+    throw UsageError("a grid has at most " + std::to_string(kMostLambdas) + " lambdas, not " +
+                     std::to_string(options.lambdas));
   if (options.max_k < -1) throw UsageError("the largest size must be 0 or more");
   if (options.start == Start::Method::empty || options.start == Start::Method::support)
     throw UsageError("cross-validation starts from the table or, as the paper, from the Lasso");
@@ -185,6 +193,10 @@ class CrossValidator {
       cv_.fold_rows.push_back(fold.rows);
       cv_.fold_weights.push_back(fold.weight);
     }
+    const double points = static_cast<double>(cv_.ridges.size()) * options_.lambdas;
+    if (options_.tune == Tune::lambda)  // twice: while they are gathered, and as a matrix
+      require_memory(2 * sizeof(double) * points * static_cast<double>(folds_.size()),
+                     "the errors of all folds at all lambdas");
     std::vector<Vector> errors;
     for (std::size_t r = 0; r < cv_.ridges.size(); ++r) {
       if (options_.tune == Tune::k)
@@ -212,15 +224,35 @@ class CrossValidator {
 
   void draw_lambdas(std::size_t r, std::vector<Vector>& errors) {
     std::vector<LambdaRange> training;
+    for (const Fold& fold : folds_) training.push_back(fold.curves[r].range);
+    if (paper()) return draw_at(lambda_grid(ranges_[r], {}, options_.lambdas), r, errors, nullptr);
+    const bool many = options_.lambdas > kLambdasOfAStoppedRun;
+    const std::size_t before = errors.size();
+    try {
+      draw_at(lambda_grid(ranges_[r], training, options_.lambdas), r, errors,
+              many ? &budget_ : nullptr);
+    } catch (const Stop& stop) {
+      // A run that was stopped has its folds all the same, and a short curve of them at once.
+      cv_.status = stop.status;
+      cv_.curve.resize(before);
+      errors.resize(before);
+      draw_at(lambda_grid(ranges_[r], training, kLambdasOfAStoppedRun), r, errors, nullptr);
+    }
+  }
+
+  void draw_at(const std::vector<double>& lambdas, std::size_t r, std::vector<Vector>& errors,
+               const Budget* budget) {
+    double work = 0;  // for each lambda
     for (const Fold& fold : folds_)
-      if (!paper()) training.push_back(fold.curves[r].range);
-    const std::vector<double> lambdas = lambda_grid(ranges_[r], training, options_.lambdas);
+      work += kWorkOfAnAnswer * static_cast<double>(fold.curves[r].answers.size());
+    Pace pace(budget, "cross-validation: curve", work * static_cast<double>(lambdas.size()));
     for (std::size_t l = 0; l < lambdas.size(); ++l) {
       CurvePoint point;
       point.lambda = lambdas[l];
       add_point(r, point, errors, [&](const FoldCurve& curve) {
         return paper() ? curve.answers[l] : curve.at_lambda(lambdas[l]);
       });
+      pace.did(work);
     }
   }
 

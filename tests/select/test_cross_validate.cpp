@@ -319,9 +319,28 @@ TEST(CrossValidate, IsStoppedWithTheFoldsSoFar) {
   EXPECT_THROW(cross_validate(problem, options), Error);
 }
 
+TEST(CrossValidate, StoppedWhileALongCurveIsDrawnHasAShortOneOfAllFolds) {
+  const OwnedProblem problem(plain_data(2, 100, 20));
+  std::atomic<bool> stop{false};
+  CrossValidateOptions options{.folds = 10, .lambdas = kMostLambdas};
+  options.control.keep_going = [&] { return !stop; };
+  options.control.progress = [&](std::string_view what, double) {
+    if (what == "cross-validation: curve") stop = true;
+  };
+  const CrossValidation cv = cross_validate(problem, options);
+  EXPECT_EQ(cv.status, Status::interrupted);
+  EXPECT_EQ(cv.fold_rows.size(), 10u);
+  EXPECT_EQ(cv.curve.size(), 100u);
+  EXPECT_EQ(cv.fold_errors.cols(), 100);
+  const CrossValidation whole = cross_validate(problem, {.folds = 10});
+  EXPECT_EQ(whole.fold_errors, cv.fold_errors);
+  EXPECT_EQ(whole.chosen, cv.chosen);
+}
+
 TEST(CrossValidate, OptionsThatMakeNoSenseAreRefused) {
   const OwnedProblem problem(plain_data(2));
   EXPECT_THROW(cross_validate(problem, {.lambdas = 1}), UsageError);
+  EXPECT_THROW(cross_validate(problem, {.lambdas = kMostLambdas + 1}), UsageError);
   EXPECT_THROW(cross_validate(problem, {.max_k = -2}), UsageError);
   EXPECT_THROW(cross_validate(problem, {.start = Start::Method::empty}), UsageError);
   EXPECT_THROW(cross_validate(problem, {.tune = Tune::k, .start = Start::Method::paper}),
