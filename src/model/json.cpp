@@ -12,6 +12,8 @@
 #include <lass0/version.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
 
 namespace lass0 {
 namespace {
@@ -144,9 +146,42 @@ std::string string(const Json& value, std::string_view what) {
   return value.get<std::string>();
 }
 
+// Looks at a text while it is parsed: nesting beyond what any model has would overflow the stack of
+// whoever walks through the value later, and of two values with one key only the last would count.
+class Checker {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    switch (event) {
+      case Json::parse_event_t::object_start:
+      case Json::parse_event_t::array_start:
+        if (depth >= kDeepest)
+          throw Error(
+              fmt::format("not a model of lass0: it is nested more than {} levels deep", kDeepest));
+        keys_.resize(static_cast<std::size_t>(depth) + 1);
+        keys_.back().clear();
+        break;
+      case Json::parse_event_t::key: {
+        // A key lies one level below the object that it belongs to.
+        const auto& key = parsed.get_ref<const std::string&>();
+        if (!keys_[static_cast<std::size_t>(depth) - 1].insert(key).second)
+          throw Error(fmt::format("the key '{}' occurs more than once: keep one of them", key));
+        break;
+      }
+      default:
+        break;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr int kDeepest = 32;
+
+  std::vector<std::set<std::string>> keys_;  // of the objects that are open
+};
+
 Json parse(std::string_view text) {
   try {
-    return Json::parse(text);
+    return Json::parse(text, Checker());
   } catch (const Json::exception& error) {
     std::string_view why = error.what();
     if (const auto end = why.find("] "); end != why.npos) why.remove_prefix(end + 2);
@@ -164,6 +199,9 @@ std::string read_all(const std::string& path) {
   for (char piece[1 << 16];;) {
     const int got = gzread(file.get(), piece, sizeof piece);
     if (got > 0) text.append(piece, static_cast<std::size_t>(got));
+    // A device would go on for ever.
+    if (got > 0 && std::memchr(piece, '\0', static_cast<std::size_t>(got)))
+      throw Error(fmt::format("{}: not JSON: it has zero bytes", path));
     if (got == static_cast<int>(sizeof piece)) continue;
     int code = Z_OK;
     const char* why = gzerror(file.get(), &code);

@@ -124,6 +124,14 @@ TEST_F(PredictProgram, BadModelsAndDataAreStatus1) {
   expect_failure(1, {"predict", "other.json", "d.csv"}, {"other.json", "coefficients"});
   write("cut.json", R"({"intercept": 1, "coeff)");
   expect_failure(1, {"predict", "cut.json", "d.csv"}, {"cut.json", "not JSON"});
+  write("deep.json", std::string(100'000, '['));
+  expect_failure(1, {"predict", "deep.json", "d.csv"}, {"deep.json", "nested"});
+  write("deep.json", R"({"coefficients": {}, "intercept": )" + std::string(100'000, '[') +
+                         std::string(100'000, ']') + "}");
+  expect_failure(1, {"predict", "deep.json", "d.csv"}, {"deep.json", "nested"});
+  write("twice.json", R"({"intercept": 1, "coefficients": {"a": 1, "b": 2, "a": 3}})");
+  expect_failure(1, {"predict", "twice.json", "d.csv"}, {"twice.json", "'a'", "more than once"});
+  expect_failure(1, {"predict", "/dev/zero", "d.csv"}, {"/dev/zero", "not JSON"});
   write("a.json", R"({"intercept": 1, "coefficients": {"a": 1}})");
   expect_failure(1, {"predict", "a.json", "none.csv"}, {"none.csv"});
   write("empty.csv", "");

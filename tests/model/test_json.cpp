@@ -211,6 +211,30 @@ TEST(Json, WhatIsNotAModelSaysWhy) {
   EXPECT_EQ(why(R"({"coefficients": {}, "intercept": 0})"), "");
 }
 
+TEST(Json, DeepNestingIsAnErrorWhereverItStands) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  const std::string objects = [] {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) text += R"({"a":)";
+    return text + "1" + std::string(100'000, '}');
+  }();
+  for (const std::string& value : {deep, objects, deep.substr(0, 100'000)}) {
+    for (const std::string& text :
+         {value, R"({"coefficients": {}, "intercept": )" + value + "}",
+          R"({"coefficients": {"a": )" + value + R"(}, "intercept": 0})",
+          R"({"coefficients": {}, "intercept": 0, "target": )" + value + "}"})
+      EXPECT_NE(why(text).find("nested"), std::string::npos);
+  }
+}
+
+TEST(Json, AKeyThatOccursTwiceIsAnErrorThatNamesIt) {
+  EXPECT_NE(why(R"({"coefficients": {"a": 1, "b": 2, "a": 3}, "intercept": 0})").find("'a'"),
+            std::string::npos);
+  EXPECT_NE(why(R"({"intercept": 1, "coefficients": {}, "intercept": 0})").find("'intercept'"),
+            std::string::npos);
+  EXPECT_EQ(why(R"({"coefficients": {"a": 1}, "intercept": 0, "imputed": {"a": 1, "b": 2}})"), "");
+}
+
 TEST(Json, EveryTruncationOfAModelIsAnError) {
   std::string text = to_json(example_fit(), kNames);
   while (text.back() != '}') text.pop_back();
