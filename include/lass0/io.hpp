@@ -7,6 +7,7 @@
 #include <lass0/problem.hpp>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,10 +101,23 @@ FileFormat format_from_name(
 std::vector<Index> read_column_list(const std::string& path, std::span<const std::string> names);
 
 // Writes through a temporary file beside `path`, renamed when complete: `path` is never
-// half-written. "-" is standard output. A name that ends in .gz is compressed. `fill` is called
-// once with a sink that takes pieces of the content.
+// half-written. A file that is replaced keeps its permissions, and its owner where the system
+// allows it; a symbolic link stays one, and what it points to is replaced. "-" is standard output;
+// devices and pipes are written to as they are. A name that ends in .gz is compressed. `fill` is
+// called once with a sink that takes pieces of the content.
 using Sink = std::function<void(std::string_view)>;
 void write_file(const std::string& path, const std::function<void(const Sink&)>& fill);
+
+// The file that write_file(path) creates or replaces: symbolic links followed, whether or not there
+// is anything at their end.
+std::string written_path(const std::string& path);
+
+// The open file that `path` stands for, which is written to as it is: "-", /dev/stdout, /dev/fd/3.
+std::optional<int> descriptor_of(const std::string& path);
+
+// For the handler of a signal that ends the process: takes away the temporary files that
+// write_file has not yet renamed. Safe to call there.
+void remove_unfinished_files() noexcept;
 
 // CSV (or TSV by extension; .npy: numbers only, the target last), for simulate and examples.
 void write_table(const std::string& path, const Matrix& X, const Vector& y,

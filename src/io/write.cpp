@@ -1,14 +1,7 @@
-#include <fcntl.h>
+// Tables as files.
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
-#include <algorithm>
-#include <atomic>
 #include <bit>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <lass0/error.hpp>
@@ -17,108 +10,6 @@
 
 namespace lass0 {
 namespace {
-
-[[noreturn]] void throw_cannot_write(const std::string& path, int code) {
-  throw Error(fmt::format("{}: can't be written: {}", path, std::strerror(code)));
-}
-
-void write_all(int fd, std::string_view bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw_cannot_write(path, errno);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
-// gzip around a sink.
-class Deflater {
- public:
-  explicit Deflater(Sink to) : to_(std::move(to)), out_(std::size_t{1} << 16, '\0') {
-    constexpr int window_with_gzip_header = 15 + 16, memory_level = 8;
-    if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window_with_gzip_header,
-                     memory_level, Z_DEFAULT_STRATEGY) != Z_OK)
-      throw Error("gzip can't be started: out of memory");
-  }
-  ~Deflater() { deflateEnd(&stream_); }
-  Deflater(const Deflater&) = delete;
-  Deflater& operator=(const Deflater&) = delete;
-
-  void write(std::string_view bytes) {
-    constexpr std::size_t piece = std::size_t{1} << 30;
-    for (; !bytes.empty(); bytes.remove_prefix(std::min(piece, bytes.size())))
-      run(bytes.substr(0, piece), Z_NO_FLUSH);
-  }
-  void finish() { run({}, Z_FINISH); }
-
- private:
-  void run(std::string_view bytes, int flush) {
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream_.avail_in = static_cast<uInt>(bytes.size());
-    do {
-      stream_.next_out = reinterpret_cast<Bytef*>(out_.data());
-      stream_.avail_out = static_cast<uInt>(out_.size());
-      deflate(&stream_, flush);
-      to_(std::string_view(out_.data(), out_.size() - stream_.avail_out));
-    } while (stream_.avail_out == 0);
-  }
-
-  Sink to_;
-  std::string out_;
-  z_stream stream_ = {};
-};
-
-void fill_descriptor(int fd, const std::string& path,
-                     const std::function<void(const Sink&)>& fill) {
-  const Sink plain = [&](std::string_view bytes) { write_all(fd, bytes, path); };
-  if (!path.ends_with(".gz")) return fill(plain);
-  Deflater packed(plain);
-  fill([&](std::string_view bytes) { packed.write(bytes); });
-  packed.finish();
-}
-
-// A file that is gone again unless it was renamed to what it is for.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& path) : path_(path) {
-    static std::atomic<unsigned> counter = 0;
-    name_ = fmt::format("{}.tmp-{}-{}", path, ::getpid(), counter++);
-    fd_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd_ < 0 && errno == ENOENT)
-      throw Error(fmt::format("{}: can't be written: there is no such folder", path));
-    if (fd_ < 0) throw_cannot_write(path, errno);
-  }
-  ~TemporaryFile() {
-    if (fd_ >= 0) ::close(fd_);
-    if (!name_.empty()) ::unlink(name_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  int descriptor() const { return fd_; }
-
-  void keep() {
-    const int closed = ::close(std::exchange(fd_, -1));
-    if (closed != 0 || std::rename(name_.c_str(), path_.c_str()) != 0)
-      throw_cannot_write(path_, errno);
-    name_.clear();
-  }
-
- private:
-  std::string path_, name_;
-  int fd_ = -1;
-};
-
-// Devices and pipes can't be replaced, only written to.
-void write_in_place(const std::string& path, const std::function<void(const Sink&)>& fill) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) throw_cannot_write(path, errno);
-  struct Closer {
-    int fd;
-    ~Closer() { ::close(fd); }
-  } closer{fd};
-  fill_descriptor(fd, path, fill);
-}
 
 // Text gathered in pieces worth a system call.
 class Text {
@@ -192,18 +83,6 @@ void fill_npy(const Sink& sink, const Matrix& X, const Vector& y) {
 }
 
 }  // namespace
-
-void write_file(const std::string& path, const std::function<void(const Sink&)>& fill) {
-  if (path == "-") return fill_descriptor(STDOUT_FILENO, "standard output", fill);
-  struct stat info = {};
-  if (::stat(path.c_str(), &info) == 0) {
-    if (S_ISDIR(info.st_mode)) throw_cannot_write(path, EISDIR);
-    if (!S_ISREG(info.st_mode)) return write_in_place(path, fill);
-  }
-  TemporaryFile file(path);
-  fill_descriptor(file.descriptor(), path, fill);
-  file.keep();
-}
 
 void write_table(const std::string& path, const Matrix& X, const Vector& y,
                  std::span<const std::string> names, const std::string& target) {
