@@ -40,22 +40,19 @@ class PathSolver {
         few_columns_(few_columns),
         b_(Vector::Zero(moments.cols())),
         g_(moments.xty()),
-        last_lambda_(lambda_max()) {}
+        lambda_max_(largest_useful()),
+        last_lambda_(lambda_max_) {}
 
-  double lambda_max() const {
-    double largest = 0;
-    for (Index j = 0; j < moments_.cols(); ++j) {
-      if (moments_.eligible(j)) {
-        largest = std::max(largest, std::abs(moments_.xty()[j]) / moments_.l1_weights()[j]);
-      }
-    }
-    return largest;
-  }
+  double lambda_max() const { return lambda_max_; }
 
   Index size() const { return (b_.array() != 0).count(); }  // of the last solution
 
   LassoPoint solve(double lambda) {
-    if (lambda == 0) {
+    if (lambda_max_ == 0) {
+      // Nothing is left to explain: no column is a solution at every lambda, at 0 as well, where
+      // all columns would be looked at for another.
+      gap_ = {0.5 * moments_.yty(), 0};
+    } else if (lambda == 0) {
       solve_least_squares();
     } else {
       solve_lasso(lambda);
@@ -65,6 +62,17 @@ class PathSolver {
   }
 
  private:
+  double largest_useful() const {
+    double largest = 0;
+    if (!(moments_.yty() > 0)) return largest;
+    for (Index j = 0; j < moments_.cols(); ++j) {
+      if (moments_.eligible(j)) {
+        largest = std::max(largest, std::abs(moments_.xty()[j]) / moments_.l1_weights()[j]);
+      }
+    }
+    return largest;
+  }
+
   double threshold(Index j, double lambda) const { return lambda * moments_.l1_weights()[j]; }
 
   std::vector<Index> support() const {
@@ -235,7 +243,8 @@ class PathSolver {
   const LassoOptions& options_;
   const Budget& budget_;
   const Index few_columns_;
-  Vector b_, g_;        // g = c - G b over all columns
+  Vector b_, g_;  // g = c - G b over all columns
+  const double lambda_max_;
   double last_lambda_;  // whose solution b_ is
   Gap gap_;
   ActiveCholesky factor_;

@@ -72,6 +72,7 @@ class ProgramTest : public testing::Test {
     redirect(input_file.c_str(), O_RDONLY, 0);
     redirect(">out", O_WRONLY | O_CREAT | O_TRUNC, 1);
     redirect(">err", O_WRONLY | O_CREAT | O_TRUNC, 2);
+    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
@@ -88,6 +89,14 @@ class ProgramTest : public testing::Test {
 
   Outcome run(Arguments arguments, const std::string& input_file = "/dev/null") const {
     return wait(start(std::move(arguments), input_file));
+  }
+
+  // The exit status of a shell command line in the test's folder, 128 + signal for a signal; what
+  // hangs is ended after two minutes, with 124.
+  int shell(const std::string& command) const {
+    const int status = std::system(
+        ("cd '" + path("").string() + "' && timeout 120 sh -c '" + command + "'").c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
   // A run that must work and say nothing on standard error; its standard output.
