@@ -7,6 +7,7 @@
 
 #include "compare/tune.hpp"
 #include "problem/weights.hpp"
+#include "util/blas_buffers.hpp"
 #include "util/parallel.hpp"
 
 namespace lass0 {
@@ -41,6 +42,7 @@ class Comparer {
     folds_.resize(static_cast<std::size_t>(outer.folds));
     const int threads = options_.control.threads;
     const int inside = thread_count(threads) > 1 ? 1 : threads;
+    reserve_blas_buffers(thread_count(threads));  // before threads take the memory
     for_each_block(outer.folds, threads, [&](Index fold) { run_fold(outer, fold, inside); });
     gather();
     result_.seconds = budget_.seconds();

@@ -7,6 +7,7 @@
 #include <exception>
 #include <lass0/types.hpp>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -52,7 +53,11 @@ void for_each_block(Index blocks, int threads, const Body& body) {
   {
     std::vector<std::jthread> pool;
     pool.reserve(static_cast<std::size_t>(workers) - 1);
-    for (Index i = 1; i < workers; ++i) pool.emplace_back(work);
+    try {
+      for (Index i = 1; i < workers; ++i) pool.emplace_back(work);
+    } catch (const std::system_error&) {
+      // The system has no more of them, or no memory for their stacks: those that there are do it.
+    }
     work();
   }
   if (failure) std::rethrow_exception(failure);
