@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <thread>
 
 #include "report_option.hpp"
+#include "streams.hpp"
 #include "text.hpp"
 
 namespace lass0::app {
@@ -166,7 +166,7 @@ void RunOptions::note(const GramUse& use) const {
   if (!verbose) return;
   const Index used =
       threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  fmt::print(stderr, "plan: {}, {}\n", description(use), count(used, "thread"));
+  tell(fmt::format("plan: {}, {}\n", description(use), count(used, "thread")));
 }
 
 void RunOptions::check() const {
@@ -182,20 +182,6 @@ Control RunOptions::control(Progress& progress) const {
           .keep_going = [] { return !Interrupt::requested(); },
           .progress = [&progress](std::string_view what,
                                   double fraction) { progress.show(what, fraction); }};
-}
-
-void check_files_differ(const std::vector<FileOption>& files) {
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const auto& [name, path] = files[i];
-    std::error_code missing;
-    if (!path || *path == "-" || std::filesystem::is_character_file(*path, missing)) continue;
-    for (std::size_t j = 0; j < i; ++j) {
-      const auto& other = files[j].path;
-      if (other && (*other == *path || std::filesystem::equivalent(*other, *path, missing)))
-        throw UsageError(fmt::format("{} and {} are the same file, {}: name another one for {}",
-                                     files[j].name, name, *path, name));
-    }
-  }
 }
 
 void declare_prove(CLI::App& parser, bool& prove) {

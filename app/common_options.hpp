@@ -79,13 +79,6 @@ struct RunOptions {
   void note(const GramUse& use) const;  // on standard error, where that was asked for
 };
 
-// Before anything is read: no file is written over one of the others. Paths may be missing or "-".
-struct FileOption {
-  const char* name;
-  std::optional<std::string> path;
-};
-void check_files_differ(const std::vector<FileOption>& files);
-
 void declare_prove(CLI::App& parser, bool& prove);
 
 enum class OutputFormat { text, json };

@@ -2,19 +2,21 @@
 // one line and an exit status: 0 done, 1 the data or the model is bad, 2 wrong usage.
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <exception>
 #include <lass0/error.hpp>
 #include <lass0/version.hpp>
 #include <memory>
 #include <new>
+#include <optional>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "commands.hpp"
 #include "help.hpp"
 #include "report_option.hpp"
+#include "streams.hpp"
+#include "system_limits.hpp"
 #include "text.hpp"
 
 namespace lass0::app {
@@ -24,15 +26,34 @@ enum ExitStatus { kDone = 0, kBadData = 1, kBadUsage = 2 };
 
 constexpr int kLongestMessage = 1000;  // a message may quote the data
 
-int fail(const std::string& where, std::string_view why, ExitStatus status) {
-  fmt::print(stderr, "{}: {}\n", where, shorten(one_line(why), kLongestMessage));
+int fail(const std::string& where, std::string_view why, ExitStatus status) noexcept {
+  try {
+    tell(fmt::format("{}: {}\n", where, shorten(one_line(why), kLongestMessage)));
+  } catch (const std::exception&) {  // not even memory for the message
+    tell("lass0: not enough memory\n");
+  }
   return status;
 }
 
-// A disk that is full shows only when the last bytes are written.
-void flush_output() {
-  if (std::fflush(stdout) != 0 || std::ferror(stdout))
-    throw Error(fmt::format("standard output: {}", std::strerror(errno)));
+// The help or the version, where that is what was asked for.
+std::optional<std::string> parse(CLI::App& program, int argc, char** argv) {
+  try {
+    program.parse(argc, argv);
+    return std::nullopt;
+  } catch (const CLI::Success& help_or_version) {
+    std::ostringstream text;
+    program.exit(help_or_version, text, text);
+    return text.str();
+  }
+}
+
+// The options of a command that make it need less.
+std::string_view out_of_memory(const CLI::App& program) {
+  const auto parsed = program.get_subcommands();
+  const bool computes = !parsed.empty() && parsed.front()->get_option_no_throw("--threads");
+  return computes ? "not enough memory: --threads 1, a smaller --memory or fewer columns "
+                    "(--exclude) need less"
+                  : "not enough memory: fewer rows or columns need less";
 }
 
 int run(int argc, char** argv) {
@@ -56,17 +77,17 @@ int run(int argc, char** argv) {
     return parsed.empty() ? "lass0" : "lass0 " + parsed.front()->get_name();
   };
   try {
-    program.parse(argc, argv);
+    if (const auto text = parse(program, argc, argv)) {
+      print(*text);
+      return kDone;
+    }
     for (const Command& command : commands) {
       if (!command.parser->parsed()) continue;
       command.run();
-      flush_output();
       return kDone;
     }
-    fmt::print("{}", program.help());
+    print(program.help());
     return kBadUsage;
-  } catch (const CLI::Success& help_or_version) {
-    return program.exit(help_or_version);
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string what = error.what(), option = what.substr(0, what.find(':'));
     return fail(where(), fmt::format("{} takes one value (see {} --help)", option, where()),
@@ -76,7 +97,7 @@ int run(int argc, char** argv) {
   } catch (const UsageError& error) {
     return fail(where(), error.what(), kBadUsage);
   } catch (const std::bad_alloc&) {
-    return fail(where(), "not enough memory", kBadData);
+    return fail(where(), out_of_memory(program), kBadData);
   } catch (const std::exception& error) {
     return fail(where(), error.what(), kBadData);
   }
@@ -85,4 +106,13 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace lass0::app
 
-int main(int argc, char** argv) { return lass0::app::run(argc, argv); }
+int main(int argc, char** argv) {
+  using namespace lass0::app;
+  occupy_standard_streams();
+  adapt_to_system_limits();
+  try {
+    return run(argc, argv);
+  } catch (const std::exception&) {  // before there was a command, or while a message was made
+    return fail("lass0", "not enough memory", kBadData);
+  }
+}

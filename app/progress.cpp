@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
+#include "streams.hpp"
 #include "text.hpp"
 
 namespace lass0::app {
@@ -23,7 +23,7 @@ Progress::~Progress() { erase(); }
 
 void Progress::erase() {
   const std::lock_guard lock(mutex_);
-  if (shown_) std::fputs(kEraseLine, stderr);
+  if (shown_) tell(kEraseLine);
   shown_ = false;
 }
 
@@ -35,8 +35,7 @@ void Progress::show(std::string_view what, double fraction) {
   shown_ = true;
   const std::string done =
       fraction < 0 ? "" : fmt::format(" {:.0f} %", 100 * std::min(fraction, 1.0));
-  fmt::print(stderr, "{}{}{}", kEraseLine, shorten(what, kLineWidth - 8), done);
-  std::fflush(stderr);
+  tell(fmt::format("{}{}{}", kEraseLine, shorten(what, kLineWidth - 8), done));
 }
 
 }  // namespace lass0::app

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <lass0/error.hpp>
 
+#include "files.hpp"
+
 namespace lass0::app {
 namespace {
 
@@ -49,10 +51,7 @@ void ReportOption::check() const {
         "(docs/report.md), or use --format json");
 }
 
-void ReportOption::write_page(const std::string& json) const {
-  const std::string page = render_report(json);
-  write_file(*path_, [&](const Sink& sink) { sink(page); });
-}
+void ReportOption::write_page(const std::string& json) const { save(*path_, render_report(json)); }
 
 ReportContext report_context(const Table& table, const Control& control) {
   ReportContext context{.source = table.source,

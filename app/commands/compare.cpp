@@ -10,7 +10,9 @@
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "compare_report.hpp"
+#include "files.hpp"
 #include "report_option.hpp"
+#include "streams.hpp"
 
 namespace lass0::app {
 namespace {
@@ -30,8 +32,8 @@ struct CompareCommand {
       if (folds < 2) throw UsageError(fmt::format("{} is {}, but must be 2 or more", name, folds));
     }
     report.check();
-    check_files_differ({{"DATA", problem.data.path}, {"--report", report.path()}});
-    check_files_differ({{"--truth", truth}, {"--report", report.path()}});
+    check_files({{"DATA", problem.data.path}, {"--truth", truth}},
+                {kResultOnStandardOutput, {"--report", report.path()}});
     if (!prove) return;
     std::vector<std::string>& methods = compare_options.methods;
     if (methods.empty()) {
@@ -54,8 +56,8 @@ struct CompareCommand {
         naming_the_file(table, [&] { return compare(data, compare_options); });
     progress.erase();
     report.write(data, result, report_context(table, compare_options.control));
-    fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
-                                                  : compare_report(result, table));
+    print(format == OutputFormat::json ? to_json(result, table.names())
+                                       : compare_report(result, table));
   }
 };
 

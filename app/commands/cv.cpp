@@ -9,7 +9,9 @@
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "cv_report.hpp"
+#include "files.hpp"
 #include "report_option.hpp"
+#include "streams.hpp"
 
 namespace lass0::app {
 namespace {
@@ -66,8 +68,9 @@ struct CvCommand {
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
     report_option.check();
-    check_files_differ(
-        {{"DATA", problem.data.path}, {"--model", model_path}, {"--report", report_option.path()}});
+    check_files(
+        {{"DATA", problem.data.path}},
+        {kResultOnStandardOutput, {"--model", model_path}, {"--report", report_option.path()}});
   }
 
   bool folds_are_fixed() const {
@@ -95,17 +98,16 @@ struct CvCommand {
   }
 
   template <class Selection, class Report>
-  void print(const Problem& data, const Selection& selection, const Table& table,
-             const Report& report) const {
+  void deliver(const Problem& data, const Selection& selection, const Table& table,
+               const Report& report) const {
     if (model_path) {
-      const std::string model = to_json(selection.fit, table.names());
-      write_file(*model_path, [&](const Sink& sink) { sink(model); });
+      save(*model_path, to_json(selection.fit, table.names()));
     }
     ReportContext context = report_context(table, cv.control);
     if (!criterion && !folds_are_fixed()) context.seed = cv.seed;
     report_option.write(data, selection, context);
-    fmt::print("{}", format == OutputFormat::json ? to_json(selection, table.names())
-                                                  : report(selection, table));
+    print(format == OutputFormat::json ? to_json(selection, table.names())
+                                       : report(selection, table));
   }
 
   void run() {
@@ -124,7 +126,7 @@ struct CvCommand {
       });
       progress.erase();
       run_options.note(result.fit.gram_use);
-      print(data, result, table, criterion_report);
+      deliver(data, result, table, criterion_report);
       return;
     }
     cv.fold_labels = table.folds;
@@ -132,7 +134,7 @@ struct CvCommand {
     const auto result = select(table, [&] { return cross_validate(data, cv); });
     progress.erase();
     run_options.note(result.gram_use);
-    print(data, result, table, cv_report);
+    deliver(data, result, table, cv_report);
   }
 
   void declare_folds(CLI::App& parser) {

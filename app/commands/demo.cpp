@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "experiment.hpp"
+#include "streams.hpp"
 #include "text.hpp"
 
 namespace lass0::app {
@@ -134,10 +135,9 @@ void run(std::uint64_t seed) {
     options.data.seed = seed + static_cast<std::uint64_t>(i);
     all.push_back(run_experiment(options));
   }
-  fmt::print("{}{}{}", introduction(options), one_data_set(all.front(), seed), averages(all, seed));
-  fmt::print(
-      "\nOn a table of your own:  lass0 fit data.csv --target NAME --lambda L\n"
-      "Data like these:         lass0 simulate --p 50 --k 10 --output data.csv\n");
+  print(introduction(options) + one_data_set(all.front(), seed) + averages(all, seed) +
+        "\nOn a table of your own:  lass0 fit data.csv --target NAME --lambda L\n"
+        "Data like these:         lass0 simulate --p 50 --k 10 --output data.csv\n");
 }
 
 }  // namespace

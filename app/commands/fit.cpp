@@ -7,7 +7,9 @@
 
 #include "commands.hpp"
 #include "common_options.hpp"
+#include "files.hpp"
 #include "fit_report.hpp"
+#include "streams.hpp"
 
 namespace lass0::app {
 namespace {
@@ -49,7 +51,10 @@ struct FitCommand {
     problem.check_signs(start == "paper", "--start paper");
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
-    check_files_differ({{"DATA", problem.data.path}, {"--model", model_path}});
+    const bool start_is_file = start && start != "table" && start != "paper" && start != "empty";
+    check_files({{"DATA", problem.data.path},
+                 {"--start", start_is_file ? start : std::optional<std::string>()}},
+                {kResultOnStandardOutput, {"--model", model_path}});
   }
 
   Start start_from(const Table& table) const {
@@ -86,10 +91,10 @@ struct FitCommand {
 
     if (model_path || format == OutputFormat::json) {
       const std::string json = to_json(result, table.names());
-      if (model_path) write_file(*model_path, [&](const Sink& sink) { sink(json); });
-      if (format == OutputFormat::json) fmt::print("{}", json);
+      if (model_path) save(*model_path, json);
+      if (format == OutputFormat::json) print(json);
     }
-    if (format == OutputFormat::text) fmt::print("{}", fit_report(result, table));
+    if (format == OutputFormat::text) print(fit_report(result, table));
   }
 };
 

@@ -7,8 +7,10 @@
 
 #include "commands.hpp"
 #include "common_options.hpp"
+#include "files.hpp"
 #include "path_report.hpp"
 #include "report_option.hpp"
+#include "streams.hpp"
 
 namespace lass0::app {
 namespace {
@@ -28,7 +30,8 @@ struct PathCommand {
     if (path_options.prove && path_options.effort == Effort::quick)
       throw UsageError("--prove looks at all columns: it goes with --effort full only");
     report.check();
-    check_files_differ({{"DATA", problem.data.path}, {"--report", report.path()}});
+    check_files({{"DATA", problem.data.path}},
+                {kResultOnStandardOutput, {"--report", report.path()}});
     run_options.check();
     Progress progress;
     const Table table = problem.read_data();
@@ -39,8 +42,8 @@ struct PathCommand {
     progress.erase();
     run_options.note(result.gram_use);
     report.write(data, result, report_context(table, path_options.control));
-    fmt::print("{}", format == OutputFormat::json ? to_json(result, table.names())
-                                                  : path_report(result, table));
+    print(format == OutputFormat::json ? to_json(result, table.names())
+                                       : path_report(result, table));
   }
 };
 

@@ -6,6 +6,9 @@
 
 #include "commands.hpp"
 #include "common_options.hpp"
+#include "files.hpp"
+#include "interrupt.hpp"
+#include "streams.hpp"
 #include "text.hpp"
 
 namespace lass0::app {
@@ -20,8 +23,7 @@ struct PredictCommand {
   void run() const {
     if (model_path == "-" && data.path == "-")
       throw UsageError("the model and the data can't both come from standard input");
-    check_files_differ({{"MODEL", model_path}, {"--output", output}});
-    check_files_differ({{"DATA", data.path}, {"--output", output}});
+    check_files({{"MODEL", model_path}, {"DATA", data.path}}, {{"--output", output}});
     const Model model = load_model(model_path);
     ReadOptions options = for_prediction(model);
     options.target = model.target;  // compared where it is there
@@ -30,7 +32,10 @@ struct PredictCommand {
     const Table table = read_table(data.path, options);
     const Vector predictions = model.predict(table);
     check_finite(predictions);
-    write_file(output, [&](const Sink& sink) { write(predictions, sink); });
+    {
+      const RemoveUnfinishedFiles guard;
+      write_file(output, [&](const Sink& sink) { write(predictions, sink); });
+    }
     if (table.y().size() == predictions.size() && predictions.size() > 0)
       note_errors(table, predictions);
   }
@@ -67,8 +72,8 @@ struct PredictCommand {
     const double rss = (y - predictions).squaredNorm();
     const double tss = (y.array() - y.mean()).matrix().squaredNorm();
     const std::string r_squared = tss > 0 ? fmt::format(", R^2 {}", number(1 - rss / tss, 4)) : "";
-    fmt::print(stderr, "note: the data have {}: RMSE {}{} over {}\n", printable(table.target),
-               number(std::sqrt(rss / n)), r_squared, count(y.size(), "row"));
+    tell(fmt::format("note: the data have {}: RMSE {}{} over {}\n", printable(table.target),
+                     number(std::sqrt(rss / n)), r_squared, count(y.size(), "row")));
   }
 };
 

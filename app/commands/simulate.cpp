@@ -6,6 +6,8 @@
 
 #include "commands.hpp"
 #include "common_options.hpp"
+#include "files.hpp"
+#include "interrupt.hpp"
 
 namespace lass0::app {
 namespace {
@@ -18,10 +20,11 @@ struct SimulateCommand {
   void run() const {
     if (truth == "-" && output == "-")
       throw UsageError("--truth - needs --output FILE: the table goes to standard output");
-    check_files_differ({{"--truth", truth}, {"--output", output}});
+    check_files({}, {{"--truth", truth}, {"--output", output}});
     const Simulated data = simulate(options);
     std::vector<std::string> names;
     for (Index j = 0; j < data.X.cols(); ++j) names.push_back(fmt::format("x{}", j + 1));
+    const RemoveUnfinishedFiles guard;
     write_table(output, data.X, data.y, names, "y");
     if (!truth) return;
     write_file(*truth, [&](const Sink& sink) {
