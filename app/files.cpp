@@ -29,6 +29,7 @@ struct File {
 
 File identify(const FileOption& option, bool input) {
   const std::string& path = *option.path;
+  if (path.empty()) throw UsageError(fmt::format("{} needs the name of a file", option.name));
   File file{.option = &option};
   struct stat info = {};
   if (path == "-") {

@@ -56,11 +56,9 @@ struct CvCommand {
     if (cv.tune == Tune::k && of_lambdas->count() > 0)
       throw UsageError(
           "--lambdas goes with --tune lambda only: --max-k says which sizes are tried");
-    if (cv.lambdas < 2)
-      throw UsageError(fmt::format("--lambdas is {}, but must be 2 or more", cv.lambdas));
-    if (cv.lambdas > kMostLambdas)
+    if (cv.lambdas < 2 || cv.lambdas > kMostLambdas)
       throw UsageError(
-          fmt::format("--lambdas is {}, but can be at most {}", cv.lambdas, kMostLambdas));
+          fmt::format("--lambdas is {}, but must be from 2 to {}", cv.lambdas, kMostLambdas));
     if (cv.max_k < -1)
       throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", cv.max_k));
     if (cv.tune == Tune::k && cv.start == Start::Method::paper)

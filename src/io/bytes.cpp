@@ -43,9 +43,14 @@ class Descriptor {
   throw Error(fmt::format("{}: can't be read: {}", source, std::strerror(code)));
 }
 
-Buffer read_all(int fd, const std::string& source) {
+// Nobody types this much, so a device that has it goes on for ever.
+constexpr std::size_t most_of_device = std::size_t{256} << 20;
+
+Buffer read_all(int fd, const std::string& source, bool device) {
   Buffer buffer(source);
   while (true) {
+    if (device && buffer.view().size() > most_of_device)
+      throw Error(fmt::format("{}: is a device that does not end, not a file", source));
     char* to = buffer.room(chunk);
     const ssize_t got = ::read(fd, to, buffer.free_bytes());
     if (got < 0 && errno == EINTR) continue;
@@ -160,7 +165,8 @@ Bytes Bytes::read(const std::string& path) {
         return Bytes(static_cast<const char*>(mapped), size);
       }
     }
-    return Bytes(read_all(fd, source));  // pipes, and file systems that can't map
+    return Bytes(
+        read_all(fd, source, S_ISCHR(info.st_mode)));  // pipes, and file systems that can't map
   };
   Bytes bytes = load();
   if (is_gzip(bytes.view())) return Bytes(gunzip(bytes.view(), source));

@@ -27,6 +27,14 @@ TEST_F(BadInput, AFolder) {
   expect_bad("folder.csv", {});
 }
 
+TEST_F(BadInput, ADeviceThatDoesNotEnd) {
+  if (!std::filesystem::exists("/dev/zero")) GTEST_SKIP() << "this system has no /dev/zero";
+  expect_bad("/dev/zero", {"does not end"});
+  write("d.csv", "a,y\n1,2\n2,3\n4,4\n");
+  expect_failure(1, {"fit", "d.csv", "--target", "y", "--lambda", "1", "--start", "/dev/zero"},
+                 {"/dev/zero", "does not end"});
+}
+
 TEST_F(BadInput, EmptyFileAndHeaderOnly) {
   write("empty.csv", "");
   expect_bad("empty.csv", {"empty"});

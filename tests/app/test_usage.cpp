@@ -92,6 +92,11 @@ TEST_F(Usage, WrongUsageIsStatus2AndOneLine) {
   wrong_fit("--time-limit", "nan");
   for (const char* size : {"0", "-1", "two", "2X", "G", "2Gi", "1..5M", ""})
     wrong_fit("--memory", size);
+  wrong_fit("--model", "");
+  wrong_fit("--start", "");
+  wrong({"fit", "", "--target", "y", "--lambda", "1"},
+        {"lass0 fit: DATA needs the name of a file"});
+  wrong({"cv", "d.csv", "--target", "y", "--lambdas", "2000000000"}, {"lass0 cv: --lambdas"});
   wrong_fit("--missing", "guess");
   wrong_fit("--header", "maybe");
   wrong_fit("--format", "xml");

@@ -363,6 +363,25 @@ TEST(Lasso, TheBitsDoNotDependOnTheNumberOfThreads) {
   }
 }
 
+// Least squares on all columns has the same answer, at the cost of all their products.
+TEST(Lasso, ATargetWithNothingToExplainNeedsNoProducts) {
+  Data data = random_data(4, ProblemSpec{.n = 60, .p = 1500, .k = 5, .rho = 0.5, .snr = 5});
+  data.y.setConstant(0.1);
+  const OwnedProblem problem(data);
+  const Moments moments(*problem);
+  EXPECT_EQ(lasso_lambda_max(moments), 0);
+  const LassoPath path = lasso_path(moments, {.count = 5});
+  EXPECT_EQ(path.points.size(), 5U);
+  for (const LassoPoint& point :
+       {path.points.front(), path.points.back(), lasso(moments, 0), lasso(moments, 1)}) {
+    EXPECT_TRUE(point.at.support.empty());
+    EXPECT_EQ(point.objective, 0);
+    EXPECT_TRUE(point.converged);
+    EXPECT_DOUBLE_EQ(point.at.intercept, 0.1);
+  }
+  EXPECT_EQ(moments.cached_columns(), 0);
+}
+
 // With every two columns correlated 0.9, all of them look promising near lambda_max; few ever
 // enter.
 TEST(Lasso, FewGramColumnsAreComputedWhereAllColumnsAreCorrelated) {
