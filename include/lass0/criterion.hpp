@@ -41,8 +41,9 @@ struct CriterionSelection {
   Index p = 0;                        // likewise
   double variance = 0;                // s^2 of cp
   SupportTable table;
-  Fit fit;      // of the chosen size
-  Model model;  // that of the fit
+  TableModels models;  // of its rows
+  Fit fit;             // of the chosen size
+  Model model;         // that of the fit
   double seconds = 0;
 };
 

@@ -81,6 +81,7 @@ struct CrossValidation {
   // local_optimum; time_limit or interrupted: the curve is of the folds that were finished by then.
   Status status = Status::local_optimum;
   SupportTable table;  // of all rows, at the chosen ridge
+  TableModels models;  // of its rows
   Fit fit;             // on all rows, at what was chosen
   Model model;         // that of the fit
   GramUse gram_use;    // of all folds and of that

@@ -10,6 +10,8 @@
 namespace lass0 {
 
 class Table;
+class Moments;
+struct SupportTable;
 
 struct Model {
   Iterate at;                      // at.support: columns of the design it was fitted on
@@ -31,6 +33,14 @@ struct Model {
 // problem has a ridge. Columns that are dependent get coefficient 0, and so do those to which
 // rounding would give the wrong sign (supports of a table under signs have no others).
 Iterate refit(const Problem& problem, Columns support);
+
+// The exact fit on every row of a table, and on the included columns.
+struct TableModels {
+  std::vector<Iterate> models;  // models[k] is that of rows[k]
+  std::vector<double> rss;      // of the models, without the ridge term
+};
+
+TableModels refit_table(const Moments& moments, const SupportTable& table);
 
 // Any JSON that `lass0 fit` or `to_json` wrote. Numbers round-trip to the last bit.
 Model model_from_json(std::string_view text);

@@ -38,6 +38,16 @@ SupportTable proven_table(const Moments& moments, const PathOptions& options, co
 
 }  // namespace
 
+TableModels refit_table(const Moments& moments, const SupportTable& table) {
+  TableModels result;
+  for (const TableRow& row : table.rows) {
+    auto [at, rss] = refit(moments, row.support);
+    result.models.push_back(std::move(at));
+    result.rss.push_back(rss);
+  }
+  return result;
+}
+
 Path path(const Problem& problem, const PathOptions& options) {
   const Budget budget(options.control);
   if (options.prove) check_provable(problem, options.effort);
@@ -47,14 +57,15 @@ Path path(const Problem& problem, const PathOptions& options) {
                              : best_supports(moments, {.max_k = options.max_k,
                                                        .effort = options.effort,
                                                        .control = budget.remaining()});
-  for (TableRow& row : path.table.rows) {
-    auto [at, rss] = refit(moments, row.support);
-    path.models.push_back(std::move(at));
-    path.rss.push_back(rss);
+  TableModels exact = refit_table(moments, path.table);
+  path.models = std::move(exact.models);
+  path.rss = std::move(exact.rss);
+  for (std::size_t k = 0; k < path.models.size(); ++k) {
+    TableRow& row = path.table.rows[k];
     // Of a perfect fit the table's own loss is a difference of sums, and all rounding.
     if (row.lower_bound)
-      row.lower_bound = std::min({*row.lower_bound, row.loss,
-                                  path.rss.back() + ridge_penalty(problem, path.models.back())});
+      row.lower_bound = std::min(
+          {*row.lower_bound, row.loss, path.rss[k] + ridge_penalty(problem, path.models[k])});
   }
   path.include = include_list(problem);
   if (has_signs(problem)) {

@@ -293,6 +293,7 @@ class CrossValidator {
     else
       options.lambda = best.lambda;
     cv_.fit = fit(moments, options);
+    cv_.models = refit_table(moments, cv_.table);
     cv_.model = cv_.fit.model;
   }
 

@@ -327,7 +327,7 @@ TEST_F(CvProgram, WhatCanNotBeDoneIsSaidInOneLine) {
   usage({"--effort", "little"}, "--effort");
   usage({"--criterion", "bic", "--ridge", "1"}, "--ridge");
   usage({"--model", "-"}, "--model");
-  usage({"--lambdas", "10000000"}, "--lambdas is 10000000, but can be at most 100000");
+  usage({"--lambdas", "10000000"}, "--lambdas is 10000000, but must be from 2 to 100000");
   wrong(1, {"--exclude", "w,f", "--folds", "21"},
         {"d.csv", "20 rows", "21 folds", "at most 20", "one row at a time"});
   wrong(1, {"--weights", "w", "--exclude", "f", "--folds", "20"}, {"d.csv", "17 rows"});
