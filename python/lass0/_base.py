@@ -10,7 +10,8 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from . import _json
-from ._design import Data, predictors, resolve_columns, resolve_signs
+from ._columns import resolve_columns, resolve_signs
+from ._design import Data, predictors
 from ._options import problem_options, run_options
 from ._table import make_table
 
@@ -24,19 +25,17 @@ class Alternative(NamedTuple):
 
 
 def call_core(function, data, keep, options):
-    """Calls the core, says `NaN or infinity` as scikit-learn does, and ends the progress line."""
+    """Calls the core, lists all columns with missing values where it has met one, and ends the progress line."""
     try:
         return function(data.matrix(keep), data.y, data.weights, options)
     except ValueError as error:
-        if str(error).endswith("the value is not a finite number"):
-            raise ValueError(
-                f"Input X contains NaN or infinity: {error}. lass0 does not accept missing values: drop the rows, or impute "
-                "them, for instance with sklearn.impute.SimpleImputer in a pipeline."
-            ) from None
-        raise
+        if not str(error).endswith("the value is not a finite number"):
+            raise
     finally:
         if options["progress"] is not None:
             options["progress"].close()
+    data.list_gaps(keep)
+    raise ValueError("X was changed while it was read: leave it as it is until the call returns")
 
 
 class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
@@ -59,7 +58,10 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
             signs = signs[keep] if signs.size else signs
         if names is not None:
             names = [str(one) for one in (names if keep is None else names[keep])]
-        options = problem_options(self, include, signs, names or []) | run_options(self)
+        options = problem_options(self, include, signs) | run_options(self)
+        options["names"] = names or []
+        options["numbers"] = [] if keep is None else keep.tolist()
+        options["target"] = data.target
         return data, keep, options
 
     @staticmethod
@@ -87,10 +89,11 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
         self.k_ = fit["k"]
         self.lambda0_ = fit["lambda0"]
         self.lambda_range_ = None
-        if fit["in_table"] and fit["lambda_min"] is not None:
+        if fit["lambda_min"] is not None:
             self.lambda_range_ = (fit["lambda_min"], fit["lambda_max"])
         self.objective_ = fit["objective"]
         self.rss_ = fit["rss"]
+        self.loss_ = fit["loss"]
         self.status_ = fit["status"]
         self.gap_ = fit["gap"]
         self.lower_bound_ = fit["lower_bound"]
@@ -103,15 +106,17 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
                 Alternative(int(columns(member)), int(columns(stand_in)), increase)
                 for member, stand_in, increase in fit["alternatives"]
             ]
-        self.n_iter_ = max(1, len(fit["moves"]))
+        self.n_iter_ = max(1, fit["moves"])
         self.seconds_ = fit["seconds"]
         names = getattr(self, "feature_names_in_", None)
-        self._document = _json.document(fit, keep, names, self.n_features_in_)
+        self._document = _json.document(fit["json"], names, self.n_features_in_)
         self._warn(fit["status"])
 
-    def _take_table(self, table, keep):
+    def _take_table(self, table, keep, ridge):
         names = getattr(self, "feature_names_in_", None)
-        self.table_ = None if table is None else make_table(table, keep, names, self.n_features_in_)
+        self.table_ = None
+        if table is not None:
+            self.table_ = make_table(table, keep, names, self.n_features_in_, ridge)
 
     def _warn(self, status):
         if status == "time_limit":
@@ -154,6 +159,8 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
 
     def to_json(self, path=None):
         """The model as the JSON that the program ``lass0`` writes and reads.
+
+        Columns without names, which are x0, x1, ... in Python, are x1, x2, ... in it, as in the program.
 
         Parameters
         ----------

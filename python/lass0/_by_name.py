@@ -3,12 +3,7 @@ as the means that a model of the program brings with it."""
 
 import numpy as np
 
-
-def _column_names(X):
-    """The names of a data frame's columns; None for anything else."""
-    if hasattr(X, "column_names"):  # pyarrow, whose `columns` are the values
-        return list(X.column_names)
-    return [str(one) for one in X.columns] if hasattr(X, "columns") else None
+from ._frames import column_labels
 
 
 def predictors_by_name(X, names, document):
@@ -17,7 +12,8 @@ def predictors_by_name(X, names, document):
     means = document.get("imputed", {})
     coded = {f"{text}={level}": text for text, known in levels.items() for level in known}
     wanted = [coded.get(one, one) for one in names]
-    there = _column_names(X)
+    labels = column_labels(X)
+    there = None if labels is None else [str(one) for one in labels]
     if there is None and not levels and not means:
         return None
     if there is None:

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import LinearSelector, call_core
+from ._numbers import is_missing
 from ._options import effort, integer, number, one_of, size
 
 
@@ -144,7 +145,7 @@ class Lass0CV(LinearSelector):
         options |= self._folds(X, data, split_params)
         result = call_core(_core.cross_validate, data, keep, options)
         self._fitted_on = data, keep, options
-        self._take_table(result["table"], keep)
+        self._take_table(result["table"], keep, float(result["ridge"][result["chosen"]]))
         self._take_fit(result["fit"], keep)
         self._take_curve(result)
         if result["status"] != "local_optimum" and self.status_ == "local_optimum":
@@ -226,18 +227,15 @@ class Lass0CV(LinearSelector):
             folds["folds"] = 10 if self.cv is None else integer(self.cv, "cv", 2)
             folds["seed"] = self._seed()
             if groups is not None:
-                groups = np.asarray(groups)
+                # Of a list, NumPy would make one type, and of None or NaN a label like others.
+                groups = np.asarray(groups, dtype=getattr(groups, "dtype", object))
                 if groups.shape != (n,):
                     raise ValueError(
                         f"groups has shape {groups.shape}, but one label a row is needed: ({n},)"
                     )
-                labels = np.unique(groups, return_inverse=True)[1]
-                folds["groups"] = labels.ravel().tolist()
+                folds["groups"] = _labels(groups)
             return folds
-        splits = [
-            (_rows(train, n), _rows(test, n))
-            for train, test in check_cv(self.cv).split(np.empty((n, 1)), data.y, **split_params)
-        ]
+        splits = self._splits(data, split_params)
         labels = _partition(splits, n)
         if labels is not None:
             folds["fold_labels"] = labels
@@ -245,9 +243,22 @@ class Lass0CV(LinearSelector):
             folds["splits"] = splits
         return folds
 
+    def _splits(self, data, split_params):
+        n = data.shape[0]
+        if isinstance(self.cv, (list, tuple, np.ndarray)) and len(self.cv) > 0:
+            if not hasattr(self.cv[0], "__len__") or len(self.cv[0]) != 2:
+                raise TypeError(
+                    "cv must be a number of folds, a splitter or pairs (train, test) of row numbers; for one fold label per row "
+                    "use sklearn.model_selection.PredefinedSplit(labels)"
+                )
+        pairs = list(check_cv(self.cv).split(np.empty((n, 1)), data.y, **split_params))
+        if not pairs:
+            raise ValueError("cv has no (train, test) pair: give at least two")
+        return [(_rows(train, n), _rows(test, n)) for train, test in pairs]
+
     def _seed(self):
         if isinstance(self.random_state, (int, np.integer)):
-            return integer(self.random_state, "random_state", 0)
+            return integer(self.random_state, "random_state", 0, 2**64 - 1)
         return int(check_random_state(self.random_state).randint(2**31 - 1))
 
     def _take_curve(self, result):
@@ -280,10 +291,28 @@ class Lass0CV(LinearSelector):
         self.n_splits_ = len(scores)
 
 
+def _labels(groups):
+    """The labels of rows as numbers from 0."""
+    for row, label in enumerate(groups.tolist()):
+        if is_missing(label):
+            raise ValueError(
+                f"groups has no label ({label}) in row {row}, rows counted from 0: give each row one"
+            )
+    try:
+        return np.unique(groups, return_inverse=True)[1].ravel().tolist()
+    except TypeError:  # labels of several types, which have no order
+        numbers = {label: i for i, label in enumerate(dict.fromkeys(groups.tolist()))}
+        return [numbers[label] for label in groups.tolist()]
+
+
 def _rows(rows, n):
     rows = np.asarray(rows)
     if rows.dtype == bool:
+        if rows.shape != (n,):
+            raise ValueError(f"cv has a mask of shape {rows.shape}, but X has {n} rows")
         rows = np.flatnonzero(rows)
+    if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
+        raise ValueError("cv must have row numbers, counted from 0, or masks in its (train, test)")
     rows = rows.astype(np.int64)
     return np.ascontiguousarray(np.where(rows < 0, rows + n, rows))
 

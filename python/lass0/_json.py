@@ -1,4 +1,4 @@
-"""Models as the JSON of the program ``lass0``: the same fields, numbers to the last bit."""
+"""Models as the JSON of the program ``lass0``, which the library writes for both."""
 
 import json
 import math
@@ -6,88 +6,17 @@ import os
 
 import numpy as np
 
-from ._core import __version__
 
-
-def _finite(value):
-    return None if value is None or not math.isfinite(value) else value
-
-
-def document(fit, keep, names, p):
-    """The JSON object of a fit by the core. Columns without names are x1, x2, ..., as in the program."""
-
-    def name(j):
-        j = int(j if keep is None else keep[j])
-        return f"x{j + 1}" if names is None else str(names[j])
-
-    def listed(columns):
-        return [name(j) for j in columns]
-
-    result = {"version": __version__, "target": "", "lambda": fit["lambda0"]}
-    if fit["in_table"]:
-        result["lambda_min"] = _finite(fit["lambda_min"])
-        result["lambda_max"] = _finite(fit["lambda_max"])
-    if fit["power"] > 0:
-        result["power"] = fit["power"]
-    if fit["ridge"] > 0:
-        result["ridge"] = fit["ridge"]
-    result["k"] = fit["k"]
-    if len(fit["include"]):
-        result["include"] = listed(fit["include"])
-    for key in ("objective", "rss", "r_squared", "n"):
-        result[key] = fit[key]
-    result["p"] = p
-    result["status"] = fit["status"]
-    if fit["nodes"] is not None:
-        for key in ("lower_bound", "gap", "nodes"):
-            result[key] = fit[key]
-    result["intercept"] = fit["intercept"]
-    result["coefficients"] = dict(zip(listed(fit["support"]), fit["coefficients"].tolist()))
-    result["support"] = listed(fit["support"])
-    lasso = fit["lasso"]
-    result["start"] = {
-        "method": fit["start"],
-        "lambda1": lasso["lambda1"] if lasso else None,
-        "support": listed(fit["start_support"]),
-    }
-    if lasso:
-        result["lasso"] = {key: lasso[key] for key in ("objective", "relative_gap", "converged")}
-    result["moves"] = len(fit["moves"])
-    result["trace"] = [
-        {"column": name(column), "move": move, "gain": gain, "objective": objective}
-        for move, column, gain, objective in fit["moves"]
-    ]
-    swap = fit["improving_swap"]
-    result["improving_swap"] = swap and {
-        "remove": name(swap[0]),
-        "add": name(swap[1]),
-        "gain": swap[2],
-    }
-    result["alternatives"] = _alternatives(fit, name)
-    result["aliased"] = listed(fit["aliased"])
-    result["constant"] = listed(fit["constant"])
-    result["seconds"] = fit["seconds"]
-    # For the way back into Python, where X has all its columns; the program finds them by name.
+def document(text, names, p):
+    """The JSON object of a fit by the core, for an X of `p` columns in all, with what Python needs beyond it."""
+    result = json.loads(text)
+    # For the way back into Python, where X has all its columns; the program finds them by name. Columns without names are x1, x2,
+    # ... in files, which is what the program calls the columns of a file without names; in Python they are x0, x1, ...
     if names is None:
-        result["numbered"] = True
+        result["numbered"] = p
     else:
         result["columns"] = [str(one) for one in names]
     return result
-
-
-def _alternatives(fit, name):
-    if fit["alternatives"] is None:
-        return None
-    loss = fit["rss"] + fit["ridge_penalty"]
-    return [
-        {
-            "column": name(member),
-            "stand_in": name(stand_in),
-            "loss" if fit["ridge"] > 0 else "rss": loss + increase,
-            "increase": 0.0 if increase == 0 else _finite(increase / loss) if loss else None,
-        }
-        for member, stand_in, increase in fit["alternatives"]
-    ]
 
 
 def dumps(result):
@@ -96,20 +25,35 @@ def dumps(result):
 
 def read(source):
     """The JSON object of a text, or of a file given by its path."""
-    if isinstance(source, os.PathLike) or not str(source).lstrip().startswith("{"):
+    if isinstance(source, (bytes, bytearray)):
+        source = source.decode()
+    if isinstance(source, os.PathLike) or not str(source).lstrip().startswith(("{", "[")):
         with open(source, encoding="utf-8") as file:
             source = file.read()
     try:
         result = json.loads(source)
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON: {error}") from None
+    if isinstance(result, dict) and "curve" in result and "model" in result:
+        raise ValueError(
+            "this is the output of lass0 cv, of which the model is one part: use the file that its option --model writes"
+        )
+    _check(result)
+    return result
+
+
+def _check(result):
+    if not isinstance(result, dict):
+        raise ValueError("not a model of lass0: the JSON is not an object {...}")
     for key in ("intercept", "coefficients"):
         if key not in result:
             raise ValueError(f"not a model of lass0: {key!r} is missing")
+    if not isinstance(result["coefficients"], dict):
+        raise ValueError("not a model of lass0: 'coefficients' is not an object {...}")
     for key, value in [("intercept", result["intercept"]), *result["coefficients"].items()]:
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise ValueError(f"{key!r} is {value!r}, not a number")
-    return result
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not number or not math.isfinite(value):
+            raise ValueError(f"{key!r} is {value!r}, not a finite number")
 
 
 def take(estimator, result, columns):
@@ -123,7 +67,9 @@ def take(estimator, result, columns):
     names = list(result["coefficients"])
     numbered = columns is None and result.get("numbered", False)
     if numbered:
-        all_names = [f"x{j + 1}" for j in range(result["p"])]
+        # Version 0.1 wrote true, and in p the number of all columns.
+        p = result.get("p", 0) if numbered is True else numbered
+        all_names = [f"x{j + 1}" for j in range(p)]
     else:
         all_names = [
             str(one) for one in (result.get("columns", names) if columns is None else columns)
@@ -145,6 +91,7 @@ def take(estimator, result, columns):
     estimator.lambda0_ = result.get("lambda")
     estimator.objective_ = result.get("objective")
     estimator.rss_ = result.get("rss")
+    estimator.loss_ = None if result.get("ridge") else estimator.rss_  # files have no ridge term
     estimator.status_ = result.get("status")
     estimator.table_ = None
     estimator.alternatives_ = None

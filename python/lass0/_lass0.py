@@ -2,8 +2,8 @@
 
 from . import _core, _json
 from ._base import LinearSelector, call_core
-from ._design import resolve_columns
-from ._options import effort, integer, number, one_of, size
+from ._columns import resolve_columns
+from ._options import boolean, effort, integer, number, one_of, size
 
 
 class Lass0(LinearSelector):
@@ -39,7 +39,7 @@ class Lass0(LinearSelector):
     standardize : bool, default=True
         The Lasso that starts the search and the ridge see columns of unit deviation. False: columns as they are, ``s_j = 1``.
     include : list of columns, optional
-        Names, numbers or a mask of columns of every model: free of `lambda0`, not counted in `k`.
+        Names, numbers (from 0) or a mask of columns of every model: free of `lambda0`, not counted in `k`.
     exclude : list of columns, optional
         Columns of no model.
     signs : dict, array or one value, optional
@@ -79,6 +79,8 @@ class Lass0(LinearSelector):
         What is minimised, at the model; without a lambda only its first and last term.
     rss_ : float
         The residual sum of squares.
+    loss_ : float
+        The same, plus ``ridge * sum_j (s_j b_j)^2`` where there is a ridge: :attr:`objective_` has half of it.
     status_ : str
         ``"local_optimum"``: no add, remove or swap of a column lowers the objective. ``"proven_optimal"``: no other support does.
         ``"gap"``: the time for the proof was up, see :attr:`gap_`. ``"add_remove_optimum"``: where the paper's algorithm stops.
@@ -86,7 +88,7 @@ class Lass0(LinearSelector):
     gap_, lower_bound_ : float or None
         With `prove`: by how much the objective can be above the best possible, as a share; and the bound itself.
     table_ : SupportTable or None
-        The best support of every size, where the search made it.
+        The best support of every size with its exact fit, where the search made it.
     alternatives_ : list of Alternative
         For each column of the model the five nearest columns that could stand in for it.
     aliased_, constant_ : arrays of int
@@ -176,39 +178,44 @@ class Lass0(LinearSelector):
         options["ridge"] = number(self.ridge, "ridge")
         options["max_k"] = size(self.max_k, "max_k")
         options["effort"] = effort(self.effort)
+        options["prove"] = boolean(self.prove, "prove")
+        options["criterion"] = one_of(
+            self.criterion, "criterion", ("aic", "bic", "ebic", "gic", "cp")
+        )
+        options |= self._start_of_search(keep)
         self.criterion_ = None
         if self.k is None and self.lambda0 is None:
             fit = self._by_criterion(data, keep, options)
         else:
             fit = self._at(data, keep, options)
-        self._take_table(fit["table"], keep)
+        self._take_table(fit["table"], keep, options["ridge"])
         self._take_fit(fit, keep)
         return self
 
     def _by_criterion(self, data, keep, options):
-        options["criterion"] = one_of(
-            self.criterion, "criterion", ("aic", "bic", "ebic", "gic", "cp")
-        )
         if options["ridge"] > 0:
             raise ValueError("a criterion goes without a ridge: give k or lambda0, or use Lass0CV")
-        if self.prove or self.power or self.effort == "quick":
+        if options["prove"] or self.power or self.effort == "quick":
             raise ValueError("prove, power and a quick effort need k or lambda0")
         fit = call_core(_core.fit_by_criterion, data, keep, options)
         self.criterion_ = fit["criterion"]["value"]
         return fit
 
+    def _start_of_search(self, keep):
+        if isinstance(self.start, str):
+            start = one_of(self.start, "start", ("table", "paper", "empty"))
+            return {"start": start, "start_columns": []}
+        if self.start is None:
+            raise ValueError(
+                "start is None, but must be one of 'table', 'paper', 'empty', or a list of columns"
+            )
+        columns = self._kept(resolve_columns(self.start, self, "start"), keep, "start")
+        return {"start": "support", "start_columns": columns.tolist()}
+
     def _at(self, data, keep, options):
         options["k"] = -1 if self.k is None else integer(self.k, "k", 0)
         options["lambda0"] = 0.0 if self.lambda0 is None else number(self.lambda0, "lambda0")
         options["power"] = number(self.power, "power", below=1.0)
-        options["prove"] = bool(self.prove)
-        options["start_columns"] = []
-        if isinstance(self.start, str):
-            options["start"] = one_of(self.start, "start", ("table", "paper", "empty"))
-        else:
-            columns = resolve_columns(self.start, self, "start")
-            options["start"] = "support"
-            options["start_columns"] = [int(j) for j in self._kept(columns, keep, "start")]
         if self.effort == "quick" and self.k is None and options["start"] != "table":
             raise ValueError('a quick effort is that of the table: it goes with start="table"')
         return call_core(_core.fit, data, keep, options)

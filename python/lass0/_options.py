@@ -3,17 +3,29 @@
 import sys
 from numbers import Integral, Real
 
+import numpy as np
 from joblib import effective_n_jobs
 
 from ._progress import ProgressBar
 
+_MOST = 2**31 - 1
 
-def integer(value, name, least):
+
+def integer(value, name, least, most=_MOST):
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name} is {value!r}, but must be a whole number")
     if value < least:
         raise ValueError(f"{name} is {value}, but must be at least {least}")
+    if value > most:
+        raise ValueError(f"{name} is {value}, but must be at most {most}")
     return int(value)
+
+
+def boolean(value, name):
+    # A text, such as "no", would be true.
+    if not isinstance(value, (bool, np.bool_, Integral)) or value not in (0, 1):
+        raise TypeError(f"{name} is {value!r}, but must be True or False")
+    return bool(value)
 
 
 def number(value, name, least=0.0, below=float("inf"), above=False):
@@ -21,8 +33,7 @@ def number(value, name, least=0.0, below=float("inf"), above=False):
         raise TypeError(f"{name} is {value!r}, but must be a number")
     if not (least < value if above else least <= value) or not value < below:
         bounds = f"{'above' if above else 'at least'} {least:g}"
-        if below < float("inf"):
-            bounds += f" and below {below:g}"
+        bounds += f" and below {below:g}" if below < float("inf") else ", and finite"
         raise ValueError(f"{name} is {value}, but must be {bounds}")
     return float(value)
 
@@ -44,6 +55,8 @@ def effort(value):
 
 
 def threads(n_jobs):
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool)):
+        raise TypeError(f"n_jobs is {n_jobs!r}, but must be a whole number or None")
     return effective_n_jobs(n_jobs)
 
 
@@ -58,11 +71,10 @@ def run_options(estimator):
     }
 
 
-def problem_options(estimator, include, signs, names):
+def problem_options(estimator, include, signs):
     return {
         "include": [int(j) for j in include],
         "signs": [int(sign) for sign in signs],
-        "names": names,
-        "intercept": bool(estimator.fit_intercept),
-        "standardize": bool(estimator.standardize),
+        "intercept": boolean(estimator.fit_intercept, "fit_intercept"),
+        "standardize": boolean(estimator.standardize, "standardize"),
     }

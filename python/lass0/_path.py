@@ -2,8 +2,8 @@
 
 from . import _core
 from ._base import LinearSelector, call_core
+from ._options import boolean, number, size
 from ._options import effort as effort_option
-from ._options import number, size
 from ._table import make_table
 
 
@@ -82,8 +82,8 @@ def path(
         "ridge": number(ridge, "ridge"),
         "max_k": size(max_k, "max_k"),
         "effort": effort_option(effort),
-        "prove": bool(prove),
+        "prove": boolean(prove, "prove"),
     }
     result = call_core(_core.path, data, keep, options)
     names = getattr(problem, "feature_names_in_", None)
-    return make_table(result["table"], keep, names, problem.n_features_in_, result["models"])
+    return make_table(result["table"], keep, names, problem.n_features_in_, options["ridge"])

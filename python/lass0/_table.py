@@ -1,43 +1,61 @@
 """The best support of every size, and with it the answer for every lambda."""
 
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from ._numbers import column_name
+from ._options import integer, number
 
-class TableRow(NamedTuple):
+
+@dataclass(frozen=True, eq=False)
+class TableRow:
     """One size of a :class:`SupportTable`."""
 
     k: int
     support: np.ndarray  #: the columns chosen, ascending
-    rss: float  #: with the ridge term, where there is a ridge
+    rss: float  #: the residual sum of squares of the model
+    loss: float  #: what the search minimises: the rss, plus the ridge term where there is a ridge
     lambda_min: float  #: the row is the best of all sizes from this lambda ...
     lambda_max: float  #: ... to this one; both are NaN where no lambda selects it
-    swap_optimal: bool  #: no swap of one column for another lowers the rss
-    proven: bool  #: no support of this size has a lower rss
-    coef: np.ndarray | None = None  #: one a column of X; in the table of :func:`path` only
-    intercept: float | None = None
+    swap_optimal: bool  #: no swap of one column for another lowers the loss
+    proven: bool  #: no support of this size has a lower loss
+    intercept: float
+    # The columns of the model, included ones among them, and their coefficients. With many columns the coefficients of all would
+    # take most of the memory of a table.
+    _members: np.ndarray = field(repr=False)
+    _coefficients: np.ndarray = field(repr=False)
+    _columns: int = field(repr=False)
+
+    @property
+    def coef(self):
+        """Coefficients, one per column of X: the exact fit on the support and the included columns."""
+        coef = np.zeros(self._columns)
+        coef[self._members] = self._coefficients
+        return coef
 
 
 class SupportTable:
     """The best support of every size ``k = 0, 1, ...`` that the search has found.
 
     ``len(table)``, ``table[k]`` and loops give its rows (:class:`TableRow`). The solutions for all lambdas are the rows on the lower
-    convex envelope of ``rss / 2`` over ``k``: :meth:`at_lambda`.
+    convex envelope of ``loss / 2`` over ``k``: :meth:`at_lambda`. The loss is the rss or, with a ridge, the rss plus
+    ``ridge * sum_j (s_j b_j)^2``.
 
     Attributes
     ----------
-    k, rss, lambda_min, lambda_max : arrays, one value a size
+    k, rss, loss, lambda_min, lambda_max : arrays, one value per size
     supports : list of arrays of column numbers
     status : str
         ``"local_optimum"``; ``"unchecked"`` of a quick search; ``"time_limit"`` or ``"interrupted"`` where the rows are the best
         so far; of a proven table ``"proven_optimal"`` or ``"gap"``.
     """
 
-    def __init__(self, rows, status, names=None):
+    def __init__(self, rows, status, names=None, ridge=0.0):
         self._rows = rows
         self.status = status
         self._names = names
+        self._ridge = ridge
 
     @property
     def k(self):
@@ -46,6 +64,10 @@ class SupportTable:
     @property
     def rss(self):
         return np.array([row.rss for row in self._rows])
+
+    @property
+    def loss(self):
+        return np.array([row.loss for row in self._rows])
 
     @property
     def lambda_min(self):
@@ -70,19 +92,18 @@ class SupportTable:
 
     def at_k(self, k):
         """The row of size `k`."""
-        if not 0 <= k < len(self):
+        if integer(k, "k", 0) >= len(self):
             raise ValueError(f"the table has sizes 0 to {len(self) - 1}, not {k}")
         return self._rows[k]
 
     def at_lambda(self, lambda0):
-        """The row with the least ``rss / 2 + lambda0 * k``, the smaller of two."""
-        return self._rows[int(np.argmin(self.rss / 2 + lambda0 * self.k))]
+        """The row with the lowest ``loss / 2 + lambda0 * k``, the smaller of two."""
+        lambda0 = number(lambda0, "lambda0")
+        return self._rows[int(np.argmin(self.loss / 2 + lambda0 * self.k))]
 
     def names(self, columns):
         """The names of columns given by number: those of X, or x0, x1, ... where X had none."""
-        if self._names is None:
-            return [f"x{j}" for j in columns]
-        return [str(self._names[j]) for j in columns]
+        return [column_name(self._names, j) for j in columns]
 
     def to_pandas(self):
         """The table as a pandas DataFrame, indexed by k."""
@@ -91,6 +112,7 @@ class SupportTable:
         return pd.DataFrame(
             {
                 "rss": self.rss,
+                **({"loss": self.loss} if self._ridge else {}),
                 "lambda_min": self.lambda_min,
                 "lambda_max": self.lambda_max,
                 "swap_optimal": [row.swap_optimal for row in self._rows],
@@ -101,7 +123,8 @@ class SupportTable:
         )
 
     def __repr__(self):
-        lines = [f"{'k':>3}  {'rss':>10}  {'lambda_min':>10}  {'lambda_max':>10}  support"]
+        loss = f"  {'loss':>10}" if self._ridge else ""
+        lines = [f"{'k':>3}  {'rss':>10}{loss}  {'lambda_min':>10}  {'lambda_max':>10}  support"]
         for row in self._rows:
             ends = [
                 "-" if np.isnan(end) else f"{end:.4g}" for end in (row.lambda_min, row.lambda_max)
@@ -109,7 +132,8 @@ class SupportTable:
             members = " ".join(self.names(row.support))
             if len(members) > 60:
                 members = members[:57] + "..."
-            line = f"{row.k:>3}  {row.rss:>10.6g}  {ends[0]:>10}  {ends[1]:>10}  {members}"
+            loss = f"  {row.loss:>10.6g}" if self._ridge else ""
+            line = f"{row.k:>3}  {row.rss:>10.6g}{loss}  {ends[0]:>10}  {ends[1]:>10}  {members}"
             lines.append(line.rstrip())
         return "\n".join(lines)
 
@@ -118,31 +142,27 @@ def _bound(value):
     return float("nan") if value is None else value
 
 
-def make_table(result, keep, names, p, models=None):
+def make_table(result, keep, names, p, ridge):
     """A SupportTable from the core's; `keep` maps its columns to those of X."""
-    rows = []
-    for k, row in enumerate(result["rows"]):
-        support = row["support"] if keep is None else keep[row["support"]]
-        support = support.astype(np.intp)
-        coef = intercept = None
-        rss = row["loss"]
-        if models is not None:
-            model = models[k]
-            members = model["support"] if keep is None else keep[model["support"]]
-            coef = np.zeros(p)
-            coef[members] = model["coefficients"]
-            intercept = model["intercept"]
-        rows.append(
-            TableRow(
-                k,
-                support,
-                rss,
-                _bound(row["lambda_min"]),
-                _bound(row["lambda_max"]),
-                row["swap_optimal"],
-                row["proven"],
-                coef,
-                intercept,
-            )
+
+    def columns(numbers):
+        return (numbers if keep is None else keep[numbers]).astype(np.intp)
+
+    rows = [
+        TableRow(
+            k=k,
+            support=columns(row["support"]),
+            rss=row["rss"],
+            loss=row["loss"],
+            lambda_min=_bound(row["lambda_min"]),
+            lambda_max=_bound(row["lambda_max"]),
+            swap_optimal=row["swap_optimal"],
+            proven=row["proven"],
+            intercept=row["model"]["intercept"],
+            _members=columns(row["model"]["support"]),
+            _coefficients=row["model"]["coefficients"],
+            _columns=p,
         )
-    return SupportTable(rows, result["status"], names)
+        for k, row in enumerate(result["rows"])
+    ]
+    return SupportTable(rows, result["status"], names, ridge)

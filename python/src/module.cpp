@@ -26,6 +26,18 @@ T get(const nb::dict& options, const char* name) {
   return nb::cast<T>(options[name]);
 }
 
+// The value of this name; UsageError lists all names where there is none.
+template <class Value>
+Value choice(const nb::dict& options, const char* option, std::initializer_list<Value> values) {
+  const auto name = get<std::string>(options, option);
+  std::string all;
+  for (const Value value : values) {
+    if (to_string(value) == name) return value;
+    all += std::string(all.empty() ? "'" : ", '") + std::string(to_string(value)) + "'";
+  }
+  throw UsageError(std::string(option) + " is '" + name + "', but must be one of " + all);
+}
+
 // A Problem with all that it views.
 class Data {
  public:
@@ -33,8 +45,11 @@ class Data {
       : X_(X),
         y_(y),
         include_(get<std::vector<Index>>(options, "include")),
-        names_(get<std::vector<std::string>>(options, "names")),
-        signs_(get<std::vector<int>>(options, "signs")) {
+        given_names_(get<std::vector<std::string>>(options, "names")),
+        numbers_(get<std::vector<Index>>(options, "numbers")),
+        names_(names(0)),
+        signs_(get<std::vector<int>>(options, "signs")),
+        target_(get<std::string>(options, "target")) {
     if (!weights.is_none()) weights_.emplace(weights);
     problem_.design = &X_.design();
     problem_.y = y_.values<double>();
@@ -51,13 +66,32 @@ class Data {
 
   const Problem& problem() const { return problem_; }
 
+  // The names of the JSON: those of a file, which the program reads.
+  std::vector<std::string> file_names() const { return names(1); }
+  const std::string& target() const { return target_; }
+
  private:
+  // Columns without names have the number they have in the X of the caller, from which some may
+  // have been excluded. Python counts from 0, the program from 1.
+  std::vector<std::string> names(Index first) const {
+    if (!given_names_.empty()) return given_names_;
+    std::vector<std::string> names(static_cast<std::size_t>(X_.design().cols()));
+    for (std::size_t j = 0; j < names.size(); ++j) {
+      const Index number = numbers_.empty() ? static_cast<Index>(j) : numbers_[j];
+      names[j] = "x" + std::to_string(number + first);
+    }
+    return names;
+  }
+
   Matrix X_;
   Buffer y_;
   std::optional<Buffer> weights_;
   std::vector<Index> include_;
+  std::vector<std::string> given_names_;
+  std::vector<Index> numbers_;
   std::vector<std::string> names_;
   std::vector<int> signs_;
+  std::string target_;
   Problem problem_;
 };
 
@@ -78,21 +112,25 @@ class Clock {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-Start::Method start_method(const std::string& name) {
-  for (const auto method :
-       {Start::Method::table, Start::Method::paper, Start::Method::empty, Start::Method::support}) {
-    if (to_string(method) == name) return method;
-  }
-  throw UsageError("start is '" + name + "', but must be table, paper, empty or a list of columns");
+Start::Method start_of(const nb::dict& options) {
+  using enum Start::Method;
+  return choice(options, "start", {table, paper, empty, support});
 }
 
 Effort effort_of(const nb::dict& options) {
-  return get<std::string>(options, "effort") == "quick" ? Effort::quick : Effort::full;
+  return choice(options, "effort", {Effort::quick, Effort::full});
+}
+
+// The fit with its JSON.
+nb::dict fit_to_python(Fit& fit, const Data& data) {
+  fit.model.target = data.target();
+  return to_python(fit, data.file_names());
 }
 
 struct FitWithTable {
   Fit fit;
   std::optional<SupportTable> table;
+  TableModels models;
 };
 
 nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
@@ -101,14 +139,14 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
   fit.k = get<Index>(options, "k");
   fit.lambda = get<double>(options, "lambda0");
   fit.power = get<double>(options, "power");
-  fit.start.method = start_method(get<std::string>(options, "start"));
+  fit.start.method = start_of(options);
   fit.start.columns = get<std::vector<Index>>(options, "start_columns");
   fit.prove = get<bool>(options, "prove");
   fit.effort = effort_of(options);
   const Index max_k = std::max(fit.k, get<Index>(options, "max_k"));
   const bool wants_table = fit.k >= 0 || fit.start.method == Start::Method::table;
 
-  const FitWithTable found = run(options, [&](const Control& control) {
+  FitWithTable found = run(options, [&](const Control& control) {
     const Clock clock(control);
     const Moments moments(data.problem(), {.control = control});
     FitWithTable result;
@@ -119,32 +157,27 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
     }
     fit.control = clock.remaining();
     result.fit = lass0::fit(moments, fit);
+    if (result.table) result.models = refit_table(moments, *result.table);
     return result;
   });
-  nb::dict result = to_python(found.fit);
-  result["table"] = found.table ? nb::object(to_python(*found.table)) : nb::none();
+  nb::dict result = fit_to_python(found.fit, data);
+  result["table"] = found.table ? nb::object(to_python(*found.table, found.models)) : nb::none();
   return result;
 }
 
 nb::dict fit_by_criterion(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
   CriterionOptions criterion{.max_k = get<Index>(options, "max_k")};
-  const auto name = get<std::string>(options, "criterion");
-  bool known = false;
-  for (const Criterion one :
-       {Criterion::aic, Criterion::bic, Criterion::ebic, Criterion::gic, Criterion::cp}) {
-    if (to_string(one) != name) continue;
-    criterion.criterion = one;
-    known = true;
+  {
+    using enum Criterion;
+    criterion.criterion = choice(options, "criterion", {aic, bic, ebic, gic, cp});
   }
-  if (!known)
-    throw UsageError("criterion is '" + name + "', but must be aic, bic, ebic, gic or cp");
-  const CriterionSelection selection = run(options, [&](const Control& control) {
+  CriterionSelection selection = run(options, [&](const Control& control) {
     criterion.control = control;
     return select_by_criterion(data.problem(), criterion);
   });
-  nb::dict result = to_python(selection.fit);
-  result["table"] = to_python(selection.table);
+  nb::dict result = fit_to_python(selection.fit, data);
+  result["table"] = to_python(selection.table, selection.models);
   result["criterion"] = to_python(selection);
   return result;
 }
@@ -167,11 +200,11 @@ CrossValidation cross_validation(const Data& data, const nb::dict& options) {
   cv.fold_labels = fold_labels;
   cv.splits = splits;
   cv.seed = get<std::uint64_t>(options, "seed");
-  cv.tune = get<std::string>(options, "tune") == "k" ? Tune::k : Tune::lambda;
-  cv.rule = get<std::string>(options, "rule") == "1se" ? Rule::one_se : Rule::min;
+  cv.tune = choice(options, "tune", {Tune::lambda, Tune::k});
+  cv.rule = choice(options, "rule", {Rule::min, Rule::one_se});
   cv.lambdas = get<int>(options, "lambdas");
   cv.max_k = get<Index>(options, "max_k");
-  cv.start = start_method(get<std::string>(options, "start"));
+  cv.start = start_of(options);
   cv.tune_ridge = get<bool>(options, "tune_ridge");
   cv.effort = effort_of(options);
   return run(options, [&](const Control& control) {
@@ -182,7 +215,9 @@ CrossValidation cross_validation(const Data& data, const nb::dict& options) {
 
 nb::dict cross_validated(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
-  return to_python(cross_validation(data, options));
+  CrossValidation cv = cross_validation(data, options);
+  cv.fit.model.target = data.target();
+  return to_python(cv, data.file_names());
 }
 
 // The page of the same cross-validation, which is repeated for it.
@@ -191,7 +226,7 @@ std::string report_of(nb::handle X, nb::handle y, nb::handle weights, const nb::
   const CrossValidation cv = cross_validation(data, options);
   ReportContext context;
   context.source = get<std::string>(options, "source");
-  context.target = get<std::string>(options, "target");
+  context.target = data.target();
   context.command = get<std::string>(options, "command");
   if (get<bool>(options, "random")) context.seed = get<std::uint64_t>(options, "seed");
   return run(options, [&](const Control& control) {

@@ -2,10 +2,13 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+#include <lass0/error.hpp>
 #include <memory>
 #include <tuple>
 
@@ -32,6 +35,14 @@ nb::object array(const Vector& values) {
   return array(std::vector<double>(values.begin(), values.end()));
 }
 
+void check_finite(const Iterate& at, double value) {
+  if (at.coefficients.allFinite() && std::isfinite(at.intercept) && std::isfinite(value)) return;
+  throw Error(
+      "the model is not finite: X, y or the weights were changed while they were used, or their "
+      "values are too large for sums; leave them as they are until the call returns, or rescale "
+      "them");
+}
+
 void add_model(const Iterate& at, nb::dict& dict) {
   dict["support"] = columns(at.support);
   dict["coefficients"] = array(at.coefficients);
@@ -39,6 +50,7 @@ void add_model(const Iterate& at, nb::dict& dict) {
 }
 
 nb::object lasso_to_python(const LassoPoint& point) {
+  check_finite(point.at, point.objective);
   nb::dict dict;
   add_model(point.at, dict);
   dict["lambda1"] = point.lambda;
@@ -56,59 +68,42 @@ nb::object alternatives(const Fit& fit) {
   return nb::cast(list);
 }
 
-nb::object moves(const Fit& fit) {
-  std::vector<std::tuple<std::string_view, Index, double, double>> list;
-  for (const Move& move : fit.moves)
-    list.emplace_back(move.kind == Move::Kind::add ? "add" : "remove", move.column, move.gain,
-                      move.objective);
-  return nb::cast(list);
-}
-
 }  // namespace
 
-nb::dict to_python(const Fit& fit) {
+nb::dict to_python(const Fit& fit, std::span<const std::string> names) {
+  check_finite(fit.model.at, fit.objective);
   nb::dict dict;
   add_model(fit.model.at, dict);
-  dict["include"] = columns(fit.include);
-  dict["by_size"] = fit.by_size;
   dict["lambda0"] = fit.by_size ? nb::none() : nb::cast(fit.penalty.lambda);
-  dict["power"] = fit.penalty.power;
   dict["k"] = fit.k();
   dict["objective"] = fit.objective;
   dict["rss"] = fit.rss;
-  dict["ridge"] = fit.ridge;
-  dict["ridge_penalty"] = fit.ridge_penalty;
-  dict["r_squared"] = fit.r_squared();
-  dict["n"] = fit.n;
-  dict["p"] = fit.p;
+  dict["loss"] = fit.loss();
   dict["status"] = to_string(fit.status);
-  dict["start"] = to_string(fit.start);
-  dict["start_support"] = columns(fit.start_support);
-  dict["lasso"] = fit.lasso ? lasso_to_python(*fit.lasso) : nb::none();
-  dict["moves"] = moves(fit);
+  dict["moves"] = fit.moves.size();
   dict["aliased"] = columns(fit.aliased);
   dict["constant"] = columns(fit.constant);
-  dict["improving_swap"] =
-      fit.improving_swap ? nb::cast(std::tuple(fit.improving_swap->remove, fit.improving_swap->add,
-                                               fit.improving_swap->gain))
-                         : nb::none();
   dict["alternatives"] = alternatives(fit);
-  dict["in_table"] = fit.row.has_value();
   dict["lambda_min"] = fit.row ? nb::cast(fit.row->lambda_min) : nb::none();
   dict["lambda_max"] = fit.row ? nb::cast(fit.row->lambda_max) : nb::none();
-  dict["nodes"] = fit.proof ? nb::cast(fit.proof->nodes) : nb::none();
   dict["lower_bound"] = fit.proof ? nb::cast(fit.lower_bound) : nb::none();
   dict["gap"] = fit.proof ? nb::cast(fit.gap()) : nb::none();
   dict["effects"] = array(fit.effects);
   dict["seconds"] = fit.seconds;
+  dict["json"] = to_json(fit, names);
   return dict;
 }
 
-nb::dict to_python(const SupportTable& table) {
+nb::dict to_python(const SupportTable& table, const TableModels& models) {
   nb::list rows;
-  for (const TableRow& row : table.rows) {
-    nb::dict dict;
+  for (std::size_t k = 0; k < table.rows.size(); ++k) {
+    const TableRow& row = table.rows[k];
+    check_finite(models.models[k], models.rss[k]);
+    nb::dict dict, model;
+    add_model(models.models[k], model);
+    dict["model"] = model;
     dict["support"] = columns(row.support);
+    dict["rss"] = models.rss[k];
     dict["loss"] = row.loss;
     dict["lambda_min"] = nb::cast(row.lambda_min);
     dict["lambda_max"] = nb::cast(row.lambda_max);
@@ -137,7 +132,7 @@ nb::dict to_python(const CriterionSelection& selection) {
   return dict;
 }
 
-nb::dict to_python(const CrossValidation& cv) {
+nb::dict to_python(const CrossValidation& cv, std::span<const std::string> names) {
   std::vector<double> lambdas, ridges, errors, se, sizes;
   std::vector<Index> k;
   for (const CurvePoint& point : cv.curve) {
@@ -166,23 +161,15 @@ nb::dict to_python(const CrossValidation& cv) {
   dict["one_se"] = cv.one_se;
   dict["folds"] = cv.folds;
   dict["status"] = to_string(cv.status);
-  dict["table"] = to_python(cv.table);
-  dict["fit"] = to_python(cv.fit);
+  dict["table"] = to_python(cv.table, cv.models);
+  dict["fit"] = to_python(cv.fit, names);
   dict["seconds"] = cv.seconds;
   return dict;
 }
 
 nb::dict to_python(const Path& path) {
-  nb::list models;
-  for (std::size_t k = 0; k < path.models.size(); ++k) {
-    nb::dict model;
-    add_model(path.models[k], model);
-    model["rss"] = path.rss[k];
-    models.append(model);
-  }
   nb::dict dict;
-  dict["table"] = to_python(path.table);
-  dict["models"] = models;
+  dict["table"] = to_python(path.table, {path.models, path.rss});
   dict["constant"] = columns(path.constant);
   dict["n"] = path.n;
   dict["p"] = path.p;

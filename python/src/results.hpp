@@ -1,5 +1,7 @@
 // Results as Python sees them: dictionaries of numbers, texts and NumPy arrays, which the package's
-// classes take their attributes from. Columns are 0-based.
+// classes take their attributes from. Columns are 0-based. Models are finite, or else Error is
+// thrown: X and y were finite when they were read, so that somebody changed them during the run (or
+// sums overflowed).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,10 +13,11 @@
 
 namespace lass0::python {
 
-nanobind::dict to_python(const Fit& fit);
-nanobind::dict to_python(const SupportTable& table);
+// `names`: of all columns, as the JSON of the fit is to have them.
+nanobind::dict to_python(const Fit& fit, std::span<const std::string> names);
+nanobind::dict to_python(const SupportTable& table, const TableModels& models);
 nanobind::dict to_python(const CriterionSelection& selection);
-nanobind::dict to_python(const CrossValidation& cv);
+nanobind::dict to_python(const CrossValidation& cv, std::span<const std::string> names);
 nanobind::dict to_python(const Path& path);
 nanobind::dict to_python(const LassoPath& path);
 

@@ -148,16 +148,6 @@ def test_data_frames_of_every_library():
         assert lass0.path(frame, y).names([0, 3]) == ["a", "d"]
 
 
-def test_text_columns_are_refused():
-    columns, y = frames()
-    columns["f"] = ["u", "v"] * 30
-    import polars
-
-    for frame in (pd.DataFrame(columns), polars.DataFrame(columns)):
-        with pytest.raises(ValueError):
-            Lass0(k=2).fit(frame, y)
-
-
 def test_unsorted_and_repeated_sparse_entries(data):
     X, y = data
     entries = sparse.csc_matrix(X)

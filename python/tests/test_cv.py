@@ -8,6 +8,7 @@ from sklearn.linear_model import LassoCV
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
+    PredefinedSplit,
     RepeatedKFold,
     ShuffleSplit,
     TimeSeriesSplit,
@@ -72,6 +73,33 @@ def test_groups_are_kept_together(data):
         Lass0CV(cv=5).fit(X, y, groups=[1, 2])
 
 
+def test_labels_of_groups(data):
+    X, y = data
+    texts = np.repeat([f"g{i}" for i in range(10)], 8)
+    mixed = np.array([label if label > "g4" else int(label[1:]) for label in texts], dtype=object)
+    Lass0CV(cv=5).fit(X, y, groups=mixed)
+    for nothing in (None, np.nan):
+        with pytest.raises(ValueError, match="groups has no label .* in row 3"):
+            Lass0CV(cv=5).fit(X, y, groups=[*texts[:3], nothing, *texts[4:]])
+
+
+def test_one_fold_label_per_row_is_no_cv(data):
+    X, y = data
+    labels = np.arange(80) % 5
+    for cv in (labels, list(labels)):
+        with pytest.raises(TypeError, match="PredefinedSplit"):
+            Lass0CV(cv=cv).fit(X, y)
+    Lass0CV(cv=PredefinedSplit(labels)).fit(X, y)
+
+
+@pytest.mark.parametrize("option", ["tune", "rule", "start", "effort"])
+def test_the_core_itself_takes_no_unknown_choice(option, data, monkeypatch):
+    monkeypatch.setattr("lass0._cv.one_of", lambda value, name, choices: value)
+    monkeypatch.setattr("lass0._cv.effort", lambda value: value)
+    with pytest.raises(ValueError, match=f"{option} is 'other', but must be one of"):
+        Lass0CV(**{option: "other"}).fit(*data)
+
+
 def test_groups_come_through_pipelines_by_routing(data):
     X, y = data
     groups = np.repeat(range(10), 8)
@@ -130,8 +158,14 @@ def test_seeds(data):
         ({"cv": 1}, "cv is 1"),
         ({"cv": [([0, 1, 2], [2, 3]), ([4, 5], [6])]}, "row 2 twice"),
         ({"cv": [([0, 1], [200]), ([4, 5], [6])]}, "row 200"),
-        ({"tune": "size"}, "tune is 'size'"),
-        ({"rule": "best"}, "rule is 'best'"),
+        ({"cv": [([0, 1, 2.5], [3]), ([4, 5], [6])]}, "row numbers"),
+        ({"cv": [(np.ones(3, dtype=bool), [3]), ([4, 5], [6])]}, r"a mask of shape \(3,\)"),
+        ({"cv": []}, "no \\(train, test\\) pair"),
+        ({"tune": "size"}, "tune is 'size', but must be one of 'lambda', 'k'"),
+        ({"rule": "lse"}, "rule is 'lse', but must be one of 'min', '1se'"),
+        ({"start": "empty"}, "start is 'empty', but must be one of 'table', 'paper'"),
+        ({"effort": "slow"}, "effort is 'slow'"),
+        ({"random_state": 2**70}, "random_state is"),
         ({"ridge": "many"}, "ridge is 'many'"),
         ({"n_lambdas": 1}, "n_lambdas is 1"),
         ({"start": "paper", "tune": "k"}, "paper's start needs a lambda"),

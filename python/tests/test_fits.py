@@ -8,7 +8,7 @@ from conftest import make_data
 from sklearn.linear_model import Lasso, LinearRegression, Ridge
 
 import lass0
-from lass0 import Lass0, LassoPath
+from lass0 import Lass0, Lass0CV, LassoPath
 
 
 def rss(X, y, support, weights=None):
@@ -112,10 +112,65 @@ def test_the_table_answers_every_lambda(data):
         np.testing.assert_array_equal(row.support, model.support_)
         np.testing.assert_allclose(row.coef, model.coef_, rtol=1e-8)
         assert row.lambda_min <= lambda0 <= row.lambda_max
+    for lambda0, error in ((-1, ValueError), (float("nan"), ValueError), ("1", TypeError)):
+        with pytest.raises(error, match="lambda0 is"):
+            table.at_lambda(lambda0)
+    for k, error in ((-1, ValueError), (len(table), ValueError), (1.0, TypeError)):
+        with pytest.raises(error):
+            table.at_k(k)
     frame = table.to_pandas()
     assert list(frame.index) == list(range(len(table)))
     assert frame.loc[2, "support"] == table.names(table[2].support)
     assert repr(table).count("\n") == len(table)
+
+
+@pytest.mark.parametrize("ridge", [0.0, 20.0])
+@pytest.mark.parametrize("include", [None, [5]])
+def test_tables_have_the_exact_fit_of_every_size(ridge, include, data):
+    X, y = data
+    options = {"ridge": ridge, "include": include, "exclude": [0]}
+    tables = [
+        lass0.path(X, y, **options),
+        Lass0CV(5, **options).fit(X, y).table_,
+        Lass0CV(5, tune="k", **options).fit(X, y).table_,
+        Lass0(lambda0=0.01, **options).fit(X, y).table_,
+    ]
+    if ridge == 0:
+        tables.append(Lass0(**options).fit(X, y).table_)
+    for table in tables:
+        assert len(table) > 3
+        for row in table:
+            model = Lass0(k=row.k, **options).fit(X, y)
+            np.testing.assert_array_equal(
+                row.support, [j for j in model.support_ if j not in (include or [])]
+            )
+            np.testing.assert_allclose(row.coef, model.coef_, rtol=1e-8, atol=1e-12)
+            assert row.intercept == pytest.approx(model.intercept_)
+            assert row.rss == pytest.approx(model.rss_)
+            assert row.rss == pytest.approx(np.sum((y - X @ row.coef - row.intercept) ** 2))
+            penalty = ridge * np.sum((X.std(axis=0) * row.coef) ** 2)
+            assert row.loss == pytest.approx(row.rss + penalty) == pytest.approx(model.loss_)
+        np.testing.assert_array_equal(table.rss, [row.rss for row in table])
+        np.testing.assert_array_equal(table.loss, [row.loss for row in table])
+        assert ("loss" in repr(table)) == ("loss" in table.to_pandas()) == (ridge > 0)
+
+
+@pytest.mark.parametrize("ridge", [0.0, 20.0])
+def test_the_table_answers_every_lambda_with_a_ridge(ridge, data):
+    X, y = data
+    table = lass0.path(X, y, ridge=ridge)
+    for lambda0 in (0.01, 0.3, 2.0, 50.0):
+        row = table.at_lambda(lambda0)
+        model = Lass0(lambda0=lambda0, ridge=ridge).fit(X, y)
+        np.testing.assert_array_equal(row.support, model.support_)
+        assert row.loss / 2 + lambda0 * row.k == pytest.approx(model.objective_)
+
+
+def test_one_column_is_a_list_of_one(diabetes):
+    X, y = diabetes
+    for one in ("age", 0, np.int64(0)):
+        model = Lass0(k=1, include=one).fit(X, y)
+        np.testing.assert_array_equal(model.coef_, Lass0(k=1, include=["age"]).fit(X, y).coef_)
 
 
 def test_stand_ins_are_what_a_refit_says(data):
@@ -151,7 +206,22 @@ def test_weights_are_repeated_rows(data):
         ({"lambda0": -1.0}, "lambda0 is -1.0"),
         ({"lambda0": float("nan")}, "lambda0 is nan"),
         ({"lambda0": 1.0, "start": "lasso"}, "start is 'lasso'"),
+        ({"k": 1, "start": "lasso"}, "start is 'lasso'"),
+        ({"start": "lasso"}, "start is 'lasso'"),
+        ({"start": None}, "start is None"),
         ({"criterion": "best"}, "criterion is 'best'"),
+        ({"k": 1, "criterion": "best"}, "criterion is 'best'"),
+        ({"lambda0": 1.0, "criterion": "best"}, "criterion is 'best'"),
+        ({"k": 1, "effort": "slow"}, "effort is 'slow', but must be one of 'quick', 'full'"),
+        ({"effort": "slow"}, "effort is 'slow'"),
+        ({"k": 1, "fit_intercept": "no"}, "fit_intercept is 'no'"),
+        ({"k": 1, "standardize": None}, "standardize is None"),
+        ({"k": 1, "prove": "no"}, "prove is 'no'"),
+        ({"k": 1, "n_jobs": "all"}, "n_jobs is 'all'"),
+        ({"k": 2**70}, "must be at most 2147483647"),
+        ({"k": 1, "max_k": 2**70}, "must be at most 2147483647"),
+        ({"ridge": float("inf")}, "ridge is inf, but must be at least 0, and finite"),
+        ({"include": [True, False]}, "a mask of 2 values, but X has 12 columns"),
         ({"ridge": -1.0}, "ridge is -1.0"),
         ({"include": ["age"]}, "no column names"),
         ({"include": [12]}, "12 columns"),
@@ -165,15 +235,6 @@ def test_what_makes_no_sense_is_refused(parameters, message, data):
     X, y = data
     with pytest.raises((ValueError, TypeError), match=message):
         Lass0(**parameters).fit(X, y)
-
-
-def test_missing_values_are_named(diabetes):
-    X, y = diabetes
-    X = X.copy()
-    X.loc[6, "bp"] = np.nan
-    for frame in (X, X.assign(age=range(len(X)))):
-        with pytest.raises(ValueError, match="NaN or infinity: row 7, column 'bp'"):
-            Lass0(k=1).fit(frame, y)
 
 
 def test_odd_columns_are_harmless(data):

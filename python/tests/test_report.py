@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from conftest import make_data
 
-from lass0 import Lass0CV
+from lass0 import Lass0, Lass0CV
 
 HOSTILE = "<script>alert(1)</script>"
 PACKAGES = Path(__file__).parents[2] / "report" / "node_modules"
@@ -44,6 +44,14 @@ def test_the_page_has_the_model_and_what_repeats_it(fitted, tmp_path):
     assert "measurements" in data and "yield" in data and "Lass0CV(" in data
     assert all(name in data for name in fitted.get_feature_names_out()[1:])
     assert HOSTILE in data and HOSTILE not in page
+
+
+def test_a_table_of_many_columns_is_small():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(60, 20000)), rng.normal(size=60)
+    table = Lass0(lambda0=0.1).fit(X, y).table_
+    assert len(table) > 20
+    assert len(pickle.dumps(table)) < 8 * 20000
 
 
 def test_a_saved_model_is_small_and_says_that_it_has_no_data(tmp_path):

@@ -109,66 +109,6 @@ def test_models_of_python_predict_in_the_program(tmp_path, monkeypatch):
         assert list(back.feature_names_in_) == list(X.columns)
 
 
-def test_the_json_is_that_of_the_program(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    case = CASES[0]
-    write_csv(case, "data.csv")
-    frame = pd.read_csv("data.csv")
-    X, y = frame.drop(columns="y"), frame["y"]
-    for options, arguments in [
-        ({"lambda0": 0.5}, ["--lambda", 0.5]),
-        ({"lambda0": 0.5, "start": "paper"}, ["--lambda", 0.5, "--start", "paper"]),
-        ({"k": 3, "prove": True}, ["--k", 3, "--prove"]),
-        ({"k": 2, "ridge": 3.0, "include": ["c2"]}, ["--k", 2, "--ridge", 3, "--include", "c2"]),
-        ({"lambda0": 0.5, "exclude": ["c0"]}, ["--lambda", 0.5, "--exclude", "c0"]),
-    ]:
-        theirs = json.loads(run("fit", "data.csv", "--target", "y", "--format", "json", *arguments))
-        ours = json.loads(Lass0(**options).fit(X, y).to_json())
-        del theirs["seconds"], ours["seconds"], ours["columns"], theirs["target"], ours["target"]
-        if "exclude" in options:  # the program does not read such columns
-            assert ours.pop("p") == theirs.pop("p") + 1
-        assert list(ours) == list(theirs)
-        assert_close(ours, theirs)
-
-
-def assert_close(ours, theirs):
-    if isinstance(ours, dict):
-        assert ours.keys() == theirs.keys()
-        for key in ours:
-            assert_close(ours[key], theirs[key])
-    elif isinstance(ours, list):
-        assert len(ours) == len(theirs)
-        for one, other in zip(ours, theirs):
-            assert_close(one, other)
-    elif isinstance(ours, float):
-        assert ours == pytest.approx(theirs, rel=1e-10, abs=1e-12)
-    else:
-        assert ours == theirs
-
-
-def test_arrays_without_names_come_back_as_such(data):
-    X, y = data
-    model = Lass0(k=3).fit(X, y)
-    back = Lass0.from_json(model.to_json())
-    assert back.n_features_in_ == 12 and not hasattr(back, "feature_names_in_")
-    np.testing.assert_array_equal(back.predict(X), model.predict(X))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", "not JSON"),
-        ("{}", "'intercept' is missing"),
-        ('{"intercept": 1}', "'coefficients' is missing"),
-        ('{"intercept": "a", "coefficients": {}}', "not a number"),
-        ('{"intercept": 1, "coefficients": {"a": null}}', "not a number"),
-    ],
-)
-def test_what_is_no_model_is_refused(text, message):
-    with pytest.raises(ValueError, match=message):
-        Lass0.from_json(text)
-
-
 @pytest.fixture(scope="module")
 def raw_table(tmp_path_factory):
     """A frame with texts and gaps, the program's model of it and the program's predictions."""
