@@ -3,6 +3,9 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ._base import LinearSelector
+from ._lasso import LassoPath
+from ._numbers import column_name
 from ._table import SupportTable
 
 # Okabe and Ito's colours, which colour-blind people can tell apart; without their yellow, which is pale on white.
@@ -28,54 +31,74 @@ def _tidy(ax):
     return ax
 
 
-def _table(source):
+def _fitted(source, attribute, wanted):
+    """The attribute of a fitted estimator; TypeError says what can be drawn instead."""
+    if not isinstance(source, LinearSelector):
+        raise TypeError(f"{wanted}, not {type(source).__name__}")
+    check_is_fitted(source)
+    if not hasattr(source, attribute):
+        raise TypeError(f"{wanted}, not {type(source).__name__}")
+    return getattr(source, attribute)
+
+
+def _table(source, function):
     if isinstance(source, SupportTable):
         return source
-    check_is_fitted(source)
-    if source.table_ is None:
+    more = ", Lass0CV or LassoPath" if function == "plot_path" else " or Lass0CV"
+    wanted = f"{function} takes the table of lass0.path(X, y) or a fitted Lass0{more}"
+    if _fitted(source, "table_", wanted) is None:
         raise ValueError("this fit made no table of all sizes: plot the result of lass0.path(X, y)")
     return source.table_
 
 
 def _names(estimator):
     names = getattr(estimator, "feature_names_in_", None)
-    return [f"x{j}" for j in range(estimator.n_features_in_)] if names is None else list(names)
+    return [column_name(names, j) for j in range(estimator.n_features_in_)]
 
 
-def plot_path(source, *, over="k", show="rss", ax=None):
+def plot_path(source, *, over=None, show=None, ax=None):
     """The path of models: their rss or their coefficients, over the size or over lambda.
 
     Parameters
     ----------
-    source : SupportTable, or a fitted Lass0 or Lass0CV
-        Coefficients are in the table that :func:`path` returns.
+    source : SupportTable, or a fitted Lass0, Lass0CV or LassoPath
     over : {"k", "lambda"}, default="k"
+        The path of a LassoPath is over its lambda.
     show : {"rss", "coef"}, default="rss"
+        The path of a LassoPath shows its coefficients.
     ax : matplotlib axes, optional
 
     Returns
     -------
     matplotlib axes
     """
-    table = _table(source)
-    if over not in ("k", "lambda") or show not in ("rss", "coef"):
+    if over not in (None, "k", "lambda") or show not in (None, "rss", "coef"):
         raise ValueError("over must be 'k' or 'lambda', and show 'rss' or 'coef'")
+    if isinstance(source, LassoPath):
+        check_is_fitted(source)
+        if over == "k" or show == "rss":
+            raise ValueError("the path of a LassoPath is drawn over='lambda' with show='coef'")
+        return _draw_lasso(_tidy(_axes(ax)), source)
+    table = _table(source, "plot_path")
+    over, show = over or "k", show or "rss"
     rows = [row for row in table if over == "k" or not np.isnan(row.lambda_min)]
-    if show == "coef" and any(row.coef is None for row in rows):
-        raise ValueError("this table has no coefficients: plot the result of lass0.path(X, y)")
     ax = _tidy(_axes(ax))
     if over == "k":
         ax.set_xlabel("size k (columns)")
         ax.xaxis.get_major_locator().set_params(integer=True)
     else:
-        ax.set_xscale("log")
-        ax.invert_xaxis()
-        ax.set_xlabel("lambda (what a column costs), smaller to the right")
+        _lambda_axis(ax, "lambda (what a column costs), smaller to the right")
     if show == "rss":
         _draw_rss(ax, rows, over)
     else:
         _draw_coefficients(ax, table, rows, over)
     return ax
+
+
+def _lambda_axis(ax, label):
+    ax.set_xscale("log")
+    ax.invert_xaxis()
+    ax.set_xlabel(label)
 
 
 def _ends(rows):
@@ -126,10 +149,10 @@ def _draw_rss(ax, rows, over):
         )
 
 
-def _draw_coefficients(ax, table, rows, over):
+def _lines_of_columns(ax, coefs, name):
+    """(column, style and label of its line) of every column used, by the row of `coefs` it first appears in."""
     ax.set_ylabel("coefficient")
     ax.axhline(0, color=_GREY, linewidth=0.8)
-    coefs = np.array([row.coef for row in rows])
     used = np.flatnonzero(np.any(coefs != 0, axis=0))
     first_size = {j: int(np.argmax(coefs[:, j] != 0)) for j in used}
     order = sorted(used, key=lambda j: (first_size[j], -np.abs(coefs[:, j]).max()))
@@ -141,17 +164,28 @@ def _draw_coefficients(ax, table, rows, over):
         )
         if place >= len(_COLOURS):
             style["linestyle"] = "--"
-        label = table.names([j])[0] if place < _LABELLED else None
-        if over == "k":
-            ax.plot(
-                [row.k for row in rows], coefs[:, j], marker="o", markersize=3, label=label, **style
-            )
-            continue
-        ends = list(_ends(rows))
-        x = [end for low_high in ends for end in (low_high[1], low_high[0])]
-        ax.plot(x, np.repeat(coefs[:, j], 2), label=label, **style)
+        yield j, style | {"label": name(j) if place < _LABELLED else None}
     if order:
         ax.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
+
+
+def _draw_coefficients(ax, table, rows, over):
+    coefs = np.array([row.coef for row in rows])
+    ends = [end for low, high in _ends(rows) for end in (high, low)]
+    for j, style in _lines_of_columns(ax, coefs, lambda j: table.names([j])[0]):
+        if over == "k":
+            ax.plot([row.k for row in rows], coefs[:, j], marker="o", markersize=3, **style)
+        else:
+            ax.plot(ends, np.repeat(coefs[:, j], 2), **style)
+
+
+def _draw_lasso(ax, lasso):
+    _lambda_axis(ax, "lambda of the Lasso, smaller to the right")
+    names = _names(lasso)
+    shown = lasso.lambdas_ > 0  # which has no place on a log scale
+    for j, style in _lines_of_columns(ax, lasso.coefs_.T, lambda j: names[j]):
+        ax.plot(lasso.lambdas_[shown], lasso.coefs_[j, shown], **style)
+    return ax
 
 
 def plot_cv(estimator, *, ax=None):
@@ -166,8 +200,8 @@ def plot_cv(estimator, *, ax=None):
     -------
     matplotlib axes
     """
-    check_is_fitted(estimator)
-    results = estimator.cv_results_
+    wanted = "plot_cv takes a fitted Lass0CV, whose curve it draws"
+    results = _fitted(estimator, "cv_results_", wanted)
     by_size = "param_k" in results
     x = np.asarray(results["param_k"] if by_size else results["param_lambda0"], dtype=float)
     # With several ridges, the curve is that of the one chosen.
@@ -211,9 +245,7 @@ def plot_cv(estimator, *, ax=None):
         ax.set_xlabel("size k (columns)")
         ax.xaxis.get_major_locator().set_params(integer=True)
     else:
-        ax.set_xscale("log")
-        ax.invert_xaxis()
-        ax.set_xlabel("lambda (what a column costs), smaller to the right")
+        _lambda_axis(ax, "lambda (what a column costs), smaller to the right")
     ax.set_ylabel("mean squared error, rows left out")
     ax.legend(edgecolor="none", framealpha=0.8)
     return ax
@@ -231,7 +263,7 @@ def plot_support(source, *, ax=None):
     -------
     matplotlib axes
     """
-    table = _table(source)
+    table = _table(source, "plot_support")
     rows = [row for row in table if row.k > 0]
     if not rows:
         raise ValueError("no model of this table has a column: there is nothing to draw")
@@ -290,11 +322,11 @@ def plot_alternatives(estimator, *, ax=None):
     -------
     matplotlib axes
     """
-    check_is_fitted(estimator)
-    if not estimator.alternatives_:
+    wanted = "plot_alternatives takes a fitted Lass0 or Lass0CV"
+    if not _fitted(estimator, "alternatives_", wanted):
         raise ValueError("this model has no list of stand-ins")
     names = _names(estimator)
-    loss = estimator.rss_
+    loss = estimator.loss_
     members = [
         j for j in estimator.support_ if any(one.column == j for one in estimator.alternatives_)
     ]
@@ -316,6 +348,10 @@ def plot_alternatives(estimator, *, ax=None):
     )
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
-    ax.set_xlabel("rise of the residual sum of squares, %")
+    ax.set_xlabel(
+        "rise of the residual sum of squares, %"
+        if loss == estimator.rss_
+        else "rise of the loss (RSS and ridge term), %"
+    )
     ax.set_ylabel("column → stand-in")
     return ax
