@@ -4,6 +4,8 @@ from collections.abc import Hashable, Mapping
 
 import numpy as np
 
+from ._numbers import library
+
 
 def _column(one, estimator, what):
     """The number of a column given by name or number."""
@@ -29,7 +31,7 @@ def resolve_columns(given, estimator, what):
     """Columns given by name, number or mask as ascending numbers."""
     if given is None:
         return np.empty(0, dtype=np.int64)
-    if isinstance(given, str) or np.ndim(given) == 0:
+    if isinstance(given, (str, int, np.integer)):
         given = [given]
     given = list(given)
     if given and all(isinstance(one, (bool, np.bool_)) for one in given):
@@ -61,6 +63,8 @@ def resolve_signs(given, estimator, include):
     p = estimator.n_features_in_
     if given is None:
         return np.empty(0, dtype=np.int64)
+    if library(given) == "pandas" and all(isinstance(one, str) for one in given.index):
+        given = given.to_dict()  # a Series by name, whose order need not be that of the columns
     if isinstance(given, Mapping):
         signs = np.zeros(p, dtype=np.int64)
         for column, value in given.items():

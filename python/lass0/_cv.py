@@ -228,7 +228,7 @@ class Lass0CV(LinearSelector):
             folds["seed"] = self._seed()
             if groups is not None:
                 # Of a list, NumPy would make one type, and of None or NaN a label like others.
-                groups = np.asarray(groups, dtype=getattr(groups, "dtype", object))
+                groups = np.asarray(groups, dtype=object if isinstance(groups, list) else None)
                 if groups.shape != (n,):
                     raise ValueError(
                         f"groups has shape {groups.shape}, but one label a row is needed: ({n},)"

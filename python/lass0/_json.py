@@ -48,12 +48,32 @@ def _check(result):
     for key in ("intercept", "coefficients"):
         if key not in result:
             raise ValueError(f"not a model of lass0: {key!r} is missing")
-    if not isinstance(result["coefficients"], dict):
-        raise ValueError("not a model of lass0: 'coefficients' is not an object {...}")
-    for key, value in [("intercept", result["intercept"]), *result["coefficients"].items()]:
+    for key in ("coefficients", "one_hot", "imputed"):
+        if not isinstance(result.get(key, {}), dict):
+            raise ValueError(f"not a model of lass0: {key!r} is not an object {{...}}")
+    numbers = {**result["coefficients"], **result.get("imputed", {})}
+    numbers["intercept"] = result["intercept"]
+    numbers |= {key: result[key] for key in ("lambda", "ridge", "k") if result.get(key) is not None}
+    for key, value in numbers.items():
+        _check_number(key, value)
+    for key, levels in result.get("one_hot", {}).items():
+        if not isinstance(levels, list) or not all(isinstance(one, str) for one in levels):
+            raise ValueError(f"the levels of {key!r} are {levels!r}, not a list of texts")
+    numbered = result.get("numbered", False)
+    if not isinstance(numbered, int) or numbered < 0:
+        raise ValueError(f"'numbered' is {numbered!r}, not the number of columns")
+    if not isinstance(result.get("columns", []), list):
+        raise ValueError("'columns' is not a list of names")
+
+
+def _check_number(key, value):
+    try:
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not number or not math.isfinite(value):
-            raise ValueError(f"{key!r} is {value!r}, not a finite number")
+        number = number and math.isfinite(value)
+    except OverflowError:  # an integer beyond all doubles
+        number = False
+    if not number:
+        raise ValueError(f"{key!r} is {str(value)[:40]}, not a finite number")
 
 
 def take(estimator, result, columns):
@@ -68,12 +88,14 @@ def take(estimator, result, columns):
     numbered = columns is None and result.get("numbered", False)
     if numbered:
         # Version 0.1 wrote true, and in p the number of all columns.
-        p = result.get("p", 0) if numbered is True else numbered
+        p = int(result.get("p", 0)) if numbered is True else numbered
         all_names = [f"x{j + 1}" for j in range(p)]
     else:
         all_names = [
             str(one) for one in (result.get("columns", names) if columns is None else columns)
         ]
+    if len(set(all_names)) < len(all_names):
+        raise ValueError("the list of columns has the same name twice")
     missing = sorted(set(names) - set(all_names))
     if missing:
         raise ValueError(

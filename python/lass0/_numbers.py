@@ -18,6 +18,7 @@ _KINDS = {
     "duration": "durations",
     "complex": "complex numbers",
     "nested": "lists or records",
+    "object": "objects",
 }
 _WAYS_OUT = {
     "mixed": "replace them, for instance with pandas.to_numeric(column, errors='coerce'), which makes them NaN, and drop or impute "
@@ -29,6 +30,7 @@ _WAYS_OUT = {
     "duration": "turn them into numbers first, for instance with .dt.total_seconds()",
     "complex": "Complex data not supported: use the real and the imaginary parts as columns",
     "nested": "spread them over columns of numbers, or drop them",
+    "object": "the argument must be a string or a number",
 }
 
 
@@ -109,9 +111,7 @@ def _one_by_one(values):
                 return NotNumbers("date", row, value)
             if type(value).__name__ in ("timedelta", "Timedelta"):
                 return NotNumbers("duration", row, value)
-            if isinstance(value, complex):
-                return NotNumbers("complex", row, value)
-            raise
+            return NotNumbers("complex" if isinstance(value, complex) else "object", row, value)
         except OverflowError:
             result[row] = np.inf
     return result
@@ -145,7 +145,9 @@ def refuse_columns(bad, names, labels=None):
         f"{column_name(names, j)} ({str(why.value)!r} in {place(why.row, labels)})"
         for j, why in same.items()
     ]
-    raise ValueError(
+    # scikit-learn wants a TypeError of objects that are no numbers, and these words.
+    error = TypeError if kind == "object" else ValueError
+    raise error(
         f"X has {plural(len(same), 'column')} of {_KINDS[kind]}: {listed(examples)}; {_WAYS_OUT[kind]}. Rows count from 0."
     )
 

@@ -1,6 +1,8 @@
 """Lass0CV: folds of every kind, rules, curves."""
 
 import numpy as np
+import pandas as pd
+import polars
 import pytest
 from conftest import make_data
 from sklearn import config_context
@@ -77,7 +79,19 @@ def test_labels_of_groups(data):
     X, y = data
     texts = np.repeat([f"g{i}" for i in range(10)], 8)
     mixed = np.array([label if label > "g4" else int(label[1:]) for label in texts], dtype=object)
-    Lass0CV(cv=5).fit(X, y, groups=mixed)
+    expected = Lass0CV(cv=5).fit(X, y, groups=texts).cv_results_["mean_error"]
+    numbers = np.repeat(range(10), 8)
+    for same in (
+        list(texts),
+        numbers,
+        pd.Series(texts),
+        pd.Series(texts, dtype="category"),
+        pd.Series(numbers, dtype="Int64"),
+        polars.Series(texts),
+        mixed,
+    ):
+        found = Lass0CV(cv=5).fit(X, y, groups=same).cv_results_["mean_error"]
+        np.testing.assert_array_equal(found, expected)
     for nothing in (None, np.nan):
         with pytest.raises(ValueError, match="groups has no label .* in row 3"):
             Lass0CV(cv=5).fit(X, y, groups=[*texts[:3], nothing, *texts[4:]])

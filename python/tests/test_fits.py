@@ -168,7 +168,7 @@ def test_the_table_answers_every_lambda_with_a_ridge(ridge, data):
 
 def test_one_column_is_a_list_of_one(diabetes):
     X, y = diabetes
-    for one in ("age", 0, np.int64(0)):
+    for one in ("age", 0, np.int64(0), {"age"}, (name for name in ["age"]), X.columns[:1]):
         model = Lass0(k=1, include=one).fit(X, y)
         np.testing.assert_array_equal(model.coef_, Lass0(k=1, include=["age"]).fit(X, y).coef_)
 

@@ -79,6 +79,12 @@ def test_single_entries_that_are_no_numbers_are_named(frame):
     refused([["1", "a"], ["2", "b"]], [1.0, 2.0], "1 column of text: x1 ('a' in row 0)")
 
 
+def test_objects_that_are_no_numbers_are_named(frame):
+    X, y = frame
+    for value in ([1, 2], {}, pd.Interval(0, 1)):
+        refused(X.assign(b=[value] * 80), y, "1 column of objects: b", error=TypeError)
+
+
 def test_numbers_as_objects_or_texts_are_numbers(frame):
     X, y = frame
     expected = Lass0(k=2).fit(X, y).coef_

@@ -178,6 +178,14 @@ def test_the_target_has_its_name(table):
         ('{"intercept": 1, "coefficients": {"a": null}}', "not a finite number"),
         ('{"curve": [], "model": {"intercept": 1, "coefficients": {}}}', "output of lass0 cv"),
         ('{"intercept": 1, "coefficients": {"x1": 1}, "numbered": true}', "not among those given"),
+        ('{"intercept": 1, "coefficients": {}, "numbered": "yes"}', "'numbered' is 'yes'"),
+        ('{"intercept": 1, "coefficients": {}, "columns": 3}', "'columns' is not a list"),
+        ('{"intercept": 1, "coefficients": {}, "columns": ["a", "a"]}', "same name twice"),
+        ('{"intercept": 1, "coefficients": {}, "lambda": "a"}', "'lambda' is a"),
+        ('{"intercept": 1, "coefficients": {}, "one_hot": [1]}', "'one_hot' is not an object"),
+        ('{"intercept": 1, "coefficients": {}, "one_hot": {"a": 1}}', "levels of 'a'"),
+        ('{"intercept": 1, "coefficients": {}, "imputed": {"a": null}}', "not a finite number"),
+        ('{"intercept": 1%s, "coefficients": {}}' % ("0" * 400), "not a finite number"),
     ],
 )
 def test_what_is_no_model_is_refused(text, message):

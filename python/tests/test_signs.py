@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import make_data
 from scipy import sparse
@@ -64,6 +65,9 @@ def test_all_ways_to_give_them_are_one(diabetes):
     ):
         np.testing.assert_array_equal(Lass0(k=4, signs=same).fit(X, y).coef_, model.coef_)
     assert model.coef_[3] <= 0 <= model.coef_[6]
+    by_name = pd.Series({name: 0 for name in reversed(X.columns)} | {"s3": 1, "bp": -1})
+    for same in (by_name, by_name[["s3", "bp"]]):  # in another order than the columns
+        np.testing.assert_array_equal(Lass0(k=4, signs=same).fit(X, y).coef_, model.coef_)
     free = Lass0(k=4).fit(X, y)
     for nothing in (None, 0, {}, np.zeros(10)):
         np.testing.assert_array_equal(Lass0(k=4, signs=nothing).fit(X, y).coef_, free.coef_)
