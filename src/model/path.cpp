@@ -2,7 +2,6 @@
 #include <lass0/path.hpp>
 
 #include "model/included.hpp"
-#include "model/refit_moments.hpp"
 #include "search/elimination.hpp"
 #include "util/budget.hpp"
 
@@ -37,16 +36,6 @@ SupportTable proven_table(const Moments& moments, const PathOptions& options, co
 }
 
 }  // namespace
-
-TableModels refit_table(const Moments& moments, const SupportTable& table) {
-  TableModels result;
-  for (const TableRow& row : table.rows) {
-    auto [at, rss] = refit(moments, row.support);
-    result.models.push_back(std::move(at));
-    result.rss.push_back(rss);
-  }
-  return result;
-}
 
 Path path(const Problem& problem, const PathOptions& options) {
   const Budget budget(options.control);
