@@ -314,7 +314,7 @@ def _rows(rows, n):
     if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
         raise ValueError("cv must have row numbers, counted from 0, or masks in its (train, test)")
     rows = rows.astype(np.int64)
-    return np.ascontiguousarray(np.where(rows < 0, rows + n, rows))
+    return np.ascontiguousarray(np.where((rows < 0) & (rows >= -n), rows + n, rows))
 
 
 def _partition(splits, n):

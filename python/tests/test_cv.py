@@ -170,7 +170,11 @@ def test_seeds(data):
     ("parameters", "message"),
     [
         ({"cv": 1}, "cv is 1"),
-        ({"cv": [([0, 1, 2], [2, 3]), ([4, 5], [6])]}, "row 2 twice"),
+        ({"cv": [([0, 1, 2], [2, 3]), ([4, 5], [6])]}, "split 0 .*row 2 twice"),
+        (
+            {"cv": [([0, 1], [2]), ([4, 5], [-81])]},
+            "split 1 .* names row -81, but rows are numbered from 0",
+        ),
         ({"cv": [([0, 1], [200]), ([4, 5], [6])]}, "row 200"),
         ({"cv": [([0, 1, 2.5], [3]), ([4, 5], [6])]}, "row numbers"),
         ({"cv": [(np.ones(3, dtype=bool), [3]), ([4, 5], [6])]}, r"a mask of shape \(3,\)"),

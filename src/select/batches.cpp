@@ -63,7 +63,7 @@ std::vector<Batch> make_batches(const Problem& problem, std::span<const Split> s
   std::vector<Batch> batches;
   for (const Split& split : splits) {
     const Index number = std::ssize(batches);
-    const std::string name = "split " + std::to_string(number + 1);
+    const std::string name = "split " + std::to_string(number) + " (counted from 0)";
     Batch batch{std::vector<int>(static_cast<std::size_t>(weights.size()), kNeither), 1, number};
     for (const auto& [rows, role, what] : {std::tuple(&split.train, kTrain, "learn from"),
                                            std::tuple(&split.test, kTest, "predict")}) {
