@@ -46,6 +46,12 @@ def test_the_page_has_the_model_and_what_repeats_it(fitted, tmp_path):
     assert HOSTILE in data and HOSTILE not in page
 
 
+def test_columns_without_names_count_from_0(tmp_path):
+    X, y = make_data(3, n=80, p=6, k=2)
+    page = written(Lass0CV(include=[0]).fit(X, y), tmp_path)
+    assert '"x0"' in page and '"x5"' in page and '"x6"' not in page
+
+
 def test_a_table_of_many_columns_is_small():
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(60, 20000)), rng.normal(size=60)

@@ -28,10 +28,16 @@ void expect_exact_fits(const Problem& problem, const SupportTable& table,
 }
 
 TEST(TableModels, AreTheExactFitsOfItsRows) {
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    Data data = random_data(seed, {.n = 60, .p = 8, .rho = 0.4, .mean = 1});
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+    Data data = random_data(seed, {.n = 60,
+                                   .p = 8,
+                                   .rho = 0.4,
+                                   .mean = 1,
+                                   .weights = seed % 5 < 2 ? WeightKind::reals : WeightKind::none,
+                                   .intercept = seed % 7 < 4});
     if (seed % 2 == 0) data.include = {1, 6};
     if (seed % 3 == 0) data.ridge = 5;
+    data.standardize = seed % 4 < 2;
     const OwnedProblem problem(data);
     for (const Tune tune : {Tune::lambda, Tune::k}) {
       const CrossValidation cv = cross_validate(problem, {.folds = 4, .tune = tune});
