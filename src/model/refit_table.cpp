@@ -9,6 +9,7 @@
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
 #include "problem/standardise.hpp"
+#include "problem/weights.hpp"
 #include "util/memory.hpp"
 
 namespace lass0 {
@@ -31,7 +32,8 @@ class RotatedProblem {
   RotatedProblem(const Problem& problem, std::vector<Index> columns)
       : columns_(std::move(columns)), units_(columns_.size() + 1) {
     const Index n = problem.design->rows(), m = std::ssize(columns_);
-    const Vector w = row_weights(problem);
+    const auto [w, root] = scaled_weights(problem);
+    unit_ = root * root;
     Matrix A = allocate_matrix(n, m + 1, "the columns of a table");
     A.setZero();
     for (Index c = 0; c < m; ++c)
@@ -51,8 +53,8 @@ class RotatedProblem {
     rotated_.intercept = false;
     rotated_.standardize = problem.standardize;
     // A deviation is the norm by the root of the weights, which here are one a row.
-    const double weights = static_cast<double>(R_.rows());
-    rotated_.ridge = problem.standardize ? problem.ridge * (weights / w.sum()) : problem.ridge;
+    const double weights = problem.standardize ? static_cast<double>(R_.rows()) / w.sum() : 1.0;
+    rotated_.ridge = problem.ridge / unit_ * weights;
   }
   RotatedProblem(const RotatedProblem&) = delete;
   RotatedProblem& operator=(const RotatedProblem&) = delete;
@@ -62,7 +64,7 @@ class RotatedProblem {
     for (const Index j : support)
       places.push_back(std::lower_bound(columns_.begin(), columns_.end(), j) - columns_.begin());
     Refit result{lass0::refit(rotated_, places), 0};
-    result.rss = residual_sum_of_squares(rotated_, result.at);
+    result.rss = unit_ * residual_sum_of_squares(rotated_, result.at);
     result.at.intercept = units_.back().mean;
     for (std::size_t l = 0; l < places.size(); ++l) {
       const auto c = static_cast<std::size_t>(places[l]);
@@ -75,6 +77,7 @@ class RotatedProblem {
  private:
   std::vector<Index> columns_;
   std::vector<Standardised> units_;  // of the columns and of the target
+  double unit_ = 1;                  // of squares: weights are scaled by it
   Matrix R_;
   std::optional<DenseDesign> design_;
   std::vector<int> signs_;
