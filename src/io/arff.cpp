@@ -32,7 +32,7 @@ class Reader {
     read_declarations();
     std::vector<std::string> names;
     for (const Attribute& attribute : attributes_) names.push_back(attribute.name);
-    RawTable raw(input_, names, lines_.remaining());
+    RawTable raw(input_, ColumnNames(input_.source, std::move(names)), lines_.remaining());
     Index row = 0;
     while (const auto line = lines_.next()) {
       const std::string_view text = trim(*line);

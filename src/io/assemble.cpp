@@ -195,33 +195,40 @@ std::vector<int> take_labels(const RawTable& raw, Index column) {
   return labels;
 }
 
+std::vector<std::string> feature_names(const Plan& plan) {
+  std::vector<std::string> names;
+  names.reserve(plan.features.size());
+  for (const Plan::Feature& feature : plan.features) names.push_back(feature_name(plan, feature));
+  return names;
+}
+
 // A text feature of a fit becomes one feature a level; from here on every feature is one column of
 // X.
 void expand_levels(RawTable& raw, std::map<std::string, std::vector<std::string>>& one_hot) {
   std::vector<Plan::Feature> expanded;
-  for (Plan::Feature& feature : raw.plan.features) {
+  for (const Plan::Feature& feature : raw.plan.features) {
     if (!feature.text) {
-      expanded.push_back(std::move(feature));
+      expanded.push_back(feature);
       continue;
     }
     const TextColumn& text = raw.texts[at(raw.plan.text_slot[at(feature.column)])];
     std::vector<std::string> levels = sorted_levels(text);
     if (levels.empty())
       throw Error(fmt::format("{}: column '{}' is missing in every row; exclude it", raw.source,
-                              feature.name));
+                              feature_name(raw.plan, feature)));
     for (std::size_t l = 1; l < levels.size(); ++l) {
-      expanded.push_back({feature.column, feature.name + "=" + levels[l], true, levels[l],
-                          feature.include, feature.sign});
+      expanded.push_back(feature);
+      expanded.back().level = static_cast<std::int32_t>(raw.plan.levels.size());
+      raw.plan.levels.push_back(levels[l]);
     }
-    one_hot[feature.name] = std::move(levels);
+    one_hot[feature_name(raw.plan, feature)] = std::move(levels);
   }
   raw.plan.features = std::move(expanded);
   if (raw.plan.features.empty())
     throw Error(fmt::format(
         "{}: no columns are left for X: the one-hot columns have one level each", raw.source));
 
-  std::vector<std::string_view> names;
-  for (const Plan::Feature& feature : raw.plan.features) names.push_back(feature.name);
+  std::vector<std::string> names = feature_names(raw.plan);
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end()) {
@@ -277,8 +284,8 @@ Matrix take_features(RawTable& raw) {
   for (Index j = 0; j < p; ++j) {
     const Plan::Feature& feature = features[at(j)];
     if (feature.text)
-      fill_indicator(raw.texts[at(raw.plan.text_slot[at(feature.column)])], feature.level,
-                     X.col(j));
+      fill_indicator(raw.texts[at(raw.plan.text_slot[at(feature.column)])],
+                     raw.plan.levels[at(feature.level)], X.col(j));
     else
       X.col(j) = raw.numbers.col(raw.plan.number_slot[at(feature.column)]);
   }
@@ -312,13 +319,14 @@ std::map<std::string, double> impute(const RawTable& raw, const ReadOptions& opt
     Index first = 0;
     while (first < X.rows() && !std::isnan(X(first, j))) ++first;
     if (first == X.rows()) continue;  // the rows concerned were dropped for their target
+    const std::string name = feature_name(raw.plan, feature);
     double mean = 0;
     if (raw.plan.predicting) {
-      const auto known = options.known_means.find(feature.name);
+      const auto known = options.known_means.find(name);
       if (known == options.known_means.end()) {
         throw Error(
             fmt::format("{}: row {}, column '{}' is missing, and the model knows no mean for it",
-                        raw.source, first + 1, feature.name));
+                        raw.source, first + 1, name));
       }
       mean = known->second;
     } else {
@@ -326,11 +334,11 @@ std::map<std::string, double> impute(const RawTable& raw, const ReadOptions& opt
       if (std::isnan(mean)) {
         throw Error(
             fmt::format("{}: column '{}' is missing in every row, so it has no mean; exclude it",
-                        raw.source, feature.name));
+                        raw.source, name));
       }
     }
     X.col(j) = X.col(j).unaryExpr([mean](double x) { return std::isnan(x) ? mean : x; });
-    used[feature.name] = mean;
+    used[name] = mean;
   }
   return used;
 }
@@ -346,9 +354,10 @@ std::vector<Index> included_features(const Plan& plan) {
 
 std::vector<int> feature_signs(const Plan& plan) {
   std::vector<int> signs;
+  const auto has_sign = [](const Plan::Feature& feature) { return feature.sign != 0; };
+  if (std::none_of(plan.features.begin(), plan.features.end(), has_sign)) return signs;
   for (const Plan::Feature& feature : plan.features) signs.push_back(feature.sign);
-  const bool any = std::any_of(signs.begin(), signs.end(), [](int sign) { return sign != 0; });
-  return any ? signs : std::vector<int>{};
+  return signs;
 }
 
 void check_weights(const std::string& source, const Vector& weights) {
@@ -388,10 +397,7 @@ Table assemble(RawTable raw, const ReadOptions& options) {
   Matrix X = take_features(raw);
   std::map<std::string, double> imputed = impute(raw, options, weights, X);
 
-  std::vector<std::string> names;
-  names.reserve(raw.plan.features.size());
-  for (Plan::Feature& feature : raw.plan.features) names.push_back(std::move(feature.name));
-  Table table = Table::dense(std::move(X), std::move(y), std::move(names));
+  Table table = Table::dense(std::move(X), std::move(y), feature_names(raw.plan));
   if (weights.size() > 0) table.set_weights(std::move(weights));
   table.source = raw.source;
   table.target = raw.plan.target_name;

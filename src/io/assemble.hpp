@@ -9,7 +9,7 @@
 namespace lass0::io {
 
 Table assemble(RawTable raw, const ReadOptions& options);
-Table assemble_sparse(RawTable raw);
+Table assemble_sparse(RawTable raw, const ReadOptions& options);
 
 // The columns of X that are in every model.
 std::vector<Index> included_features(const Plan& plan);

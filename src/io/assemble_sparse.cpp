@@ -9,8 +9,8 @@
 namespace lass0::io {
 namespace {
 
-Vector dense_column(const SparseColumns& from, Index j) {
-  Vector out = allocate_vector(from.rows, "a dense column of the sparse table");
+Vector dense_column(const SparseColumns& from, Index j, const std::string& source) {
+  Vector out = allocate_vector(from.rows, fmt::format("column x{} of {}", j + 1, source));
   out.setZero();
   const auto column = static_cast<std::size_t>(j);
   for (auto e = static_cast<std::size_t>(from.start[column]);
@@ -20,10 +20,10 @@ Vector dense_column(const SparseColumns& from, Index j) {
 }
 
 // Labels of a sparse file are numbers: each value is one.
-std::vector<int> take_labels(const SparseColumns& from, Index column) {
+std::vector<int> take_labels(const SparseColumns& from, Index column, const std::string& source) {
   std::vector<int> labels;
   if (column < 0) return labels;
-  const Vector values = dense_column(from, column);
+  const Vector values = dense_column(from, column, source);
   std::vector<double> distinct(values.begin(), values.end());
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -58,28 +58,28 @@ bool is_everything(const std::vector<Plan::Feature>& features, Index cols) {
 
 }  // namespace
 
-Table assemble_sparse(RawTable raw) {
+Table assemble_sparse(RawTable raw, const ReadOptions& options) {
   if (raw.rows == 0) throw Error(fmt::format("{}: there are no data rows", raw.source));
-  for (const Plan::Feature& feature : raw.plan.features) {
-    if (!feature.text) continue;
-    throw Error(fmt::format(
-        "{}: column '{}' can't be one-hot coded: the file is sparse, its columns are numbers",
-        raw.source, feature.name));
-  }
   SparseColumns all = std::move(*raw.sparse);
   Vector y = raw.plan.own_target    ? std::move(raw.own_target)
-             : raw.plan.target >= 0 ? dense_column(all, raw.plan.target)
+             : raw.plan.target >= 0 ? dense_column(all, raw.plan.target, raw.source)
                                     : Vector();
-  Vector weights = raw.plan.weights >= 0 ? dense_column(all, raw.plan.weights) : Vector();
+  Vector weights =
+      raw.plan.weights >= 0 ? dense_column(all, raw.plan.weights, raw.source) : Vector();
   check_weights(raw.source, weights);
-  std::vector<int> folds = take_labels(all, raw.plan.folds);
-  std::vector<int> groups = take_labels(all, raw.plan.groups);
+  std::vector<int> folds = take_labels(all, raw.plan.folds, raw.source);
+  std::vector<int> groups = take_labels(all, raw.plan.groups, raw.source);
 
-  std::vector<Plan::Feature>& features = raw.plan.features;
+  const std::vector<Plan::Feature>& features = raw.plan.features;
   SparseColumns X = is_everything(features, all.cols) ? std::move(all) : select(all, features);
   std::vector<std::string> names;
-  names.reserve(features.size());
-  for (Plan::Feature& feature : features) names.push_back(std::move(feature.name));
+  if (raw.plan.predicting) {
+    names = options.columns;  // found by these names, in this order
+  } else {
+    names.reserve(features.size());
+    for (const Plan::Feature& feature : features)
+      names.push_back(fmt::format("x{}", feature.column + 1));
+  }
   Table table = Table::sparse(X.rows, X.cols, std::move(X.start), std::move(X.row),
                               std::move(X.value), std::move(y), std::move(names));
   if (weights.size() > 0) table.set_weights(std::move(weights));

@@ -228,17 +228,18 @@ Index read_rows(Scanner& scanner, Index columns, RawTable& raw) {
 RawTable read_delimited(const Input& input, std::string_view text, char delimiter) {
   Scanner scanner(text, delimiter, input.source);
   Scanner after_header = scanner;
-  std::vector<std::string> names = read_row(after_header);
-  const auto columns = std::ssize(names);
-  if (is_header(names, input.options.header)) {
+  std::vector<std::string> first_row = read_row(after_header);
+  const auto columns = std::ssize(first_row);
+  const bool has_names = is_header(first_row, input.options.header);
+  if (has_names) {
     scanner = after_header;
     for (Index j = 0; j < columns; ++j) {
-      std::string& name = names[static_cast<std::size_t>(j)];
+      std::string& name = first_row[static_cast<std::size_t>(j)];
       if (name.empty()) name = fmt::format("x{}", j + 1);
     }
-  } else {
-    names = numbered_names(columns);
   }
+  const ColumnNames names = has_names ? ColumnNames(input.source, std::move(first_row))
+                                      : ColumnNames::numbered(input.source, columns);
   // Every row ends in a line feed but the last; fields that hold some make this an upper bound.
   const Index lines = count_line_feeds(text) + 1;
   RawTable raw(input, names, scanner.done() ? 0 : lines - (scanner.line() - 1));

@@ -55,14 +55,25 @@ class Reader {
     }
   }
 
-  // The columns; at least `least` of them.
-  SparseColumns columns(Index least) {
+  void reject_mostly_empty() const {
+    if (mostly_empty(largest_, std::ssize(entries_.value))) {
+      throw Error(
+          fmt::format("{}: line {}: the index {} makes as many columns, but the file has only {} "
+                      "values; number the columns without large gaps",
+                      source_, line_of_largest_, largest_, entries_.value.size()));
+    }
+  }
+
+  // The values; at least `least` columns.
+  Triplets take_entries(Index least) {
     // A file that uses index 0 counts from 0.
     if (smallest_ > 0) {
       for (std::int32_t& column : entries_.col) --column;
     }
     const Index used = entries_.col.empty() ? 0 : largest_ + (smallest_ > 0 ? 0 : 1);
-    return compress(entries_, rows(), std::max(used, least), source_);
+    entries_.rows = rows();
+    entries_.cols = std::max(used, least);
+    return std::move(entries_);
   }
 
   Vector target() const { return Eigen::Map<const Vector>(targets_.data(), std::ssize(targets_)); }
@@ -89,7 +100,10 @@ class Reader {
     if (entry->index > largest)
       throw Error(fmt::format("{}: the index {} is larger than {}", here(), entry->index, largest));
     smallest_ = std::min(smallest_, entry->index);
-    largest_ = std::max(largest_, entry->index);
+    if (entry->index > largest_) {
+      largest_ = entry->index;
+      line_of_largest_ = lines_.number();
+    }
     entries_.add(rows() - 1, entry->index, number(entry->value, "the value"));
   }
 
@@ -108,7 +122,7 @@ class Reader {
   Lines lines_;
   std::vector<double> targets_;
   Triplets entries_;
-  Index smallest_ = 1, largest_ = 0;
+  Index smallest_ = 1, largest_ = 0, line_of_largest_ = 0;
 };
 
 // The file does not say how many columns there are: columns beyond its largest index are zero in
@@ -117,12 +131,8 @@ Index columns_of_model(const ReadOptions& options) {
   Index most = 0;
   if (!options.only_columns) return most;
   for (const std::string& name : options.columns) {
-    Index number = 0;
-    const char* end = name.data() + name.size();
-    if (!name.starts_with('x')) continue;
-    const auto parsed = std::from_chars(name.data() + 1, end, number);
-    if (parsed.ec == std::errc() && parsed.ptr == end && number <= largest)
-      most = std::max(most, number);
+    const Index column = numbered_column(name);
+    if (column < largest) most = std::max(most, column + 1);
   }
   return most;
 }
@@ -139,7 +149,8 @@ RawTable read_libsvm(const Input& input) {
   }
   Reader reader(input);
   reader.read();
-  RawTable raw(input, reader.columns(columns_of_model(input.options)), target_name);
+  if (!input.options.only_columns) reader.reject_mostly_empty();
+  RawTable raw(input, reader.take_entries(columns_of_model(input.options)), target_name);
   raw.own_target = reader.target();
   return raw;
 }

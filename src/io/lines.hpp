@@ -40,7 +40,8 @@ class Lines {
   }
 
   Index number() const { return number_; }  // of the line read last, from 1
-  Index remaining() const {                 // lines not read yet
+  std::size_t bytes_left() const { return rest_.size(); }
+  Index remaining() const {  // lines not read yet
     return count_line_feeds(rest_) + (!rest_.empty() && rest_.back() != '\n');
   }
 

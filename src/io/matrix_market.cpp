@@ -2,6 +2,7 @@
 // general|symmetric|skew-symmetric`. Coordinates make a sparse table, arrays a dense one.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <lass0/error.hpp>
@@ -64,6 +65,26 @@ class Reader {
       fail(fmt::format("there are more than {} rows or columns", most));
     if (symmetry_ != Symmetry::general && rows_ != cols_)
       fail(fmt::format("a symmetric matrix can't have {} rows and {} columns", rows_, cols_));
+    reject_sizes_beyond_the_content();
+  }
+
+  // Before anything of these sizes is made.
+  void reject_sizes_beyond_the_content() const {
+    if (rows_ == 0) throw Error(fmt::format("{}: there are no data rows", input_.source));
+    if (coordinate_) {
+      // Predictions take a few columns, and of those any number may be empty.
+      const Index largest = input_.options.only_columns ? rows_ : std::max(rows_, cols_);
+      if (mostly_empty(largest, entries_))
+        fail(fmt::format("there are {} {} but only {} values; number them without large gaps",
+                         largest, largest == rows_ ? "rows" : "columns", entries_));
+      return;
+    }
+    const double numbers = static_cast<double>(rows_) * static_cast<double>(cols_);
+    constexpr double worth_a_look = 1e6;
+    // A number takes a digit and a blank; of a symmetric matrix nearly half are left out.
+    const double bytes = symmetry_ == Symmetry::general ? 2 * numbers - 1 : numbers - 1;
+    if (numbers > worth_a_look && bytes > static_cast<double>(lines_.bytes_left()))
+      fail(fmt::format("the file is truncated: it is too short for {} x {} numbers", rows_, cols_));
   }
 
   // Past comments and blank lines.
@@ -102,6 +123,8 @@ class Reader {
 
   RawTable read_coordinates() {
     Triplets triplets;
+    triplets.rows = rows_;
+    triplets.cols = cols_;
     for (Index e = 0; e < entries_; ++e) {
       std::string_view line = next_line(fmt::format("entry {} of {}", e + 1, entries_));
       const Index i = position(take_word(line), "row", rows_);
@@ -111,12 +134,12 @@ class Reader {
       if (symmetry_ != Symmetry::general && i != j) triplets.add(j, i, mirrored(value));
     }
     reject_more();
-    return RawTable(input_, compress(triplets, rows_, cols_, input_.source));
+    return RawTable(input_, std::move(triplets));
   }
 
   // Column by column; of symmetric matrices the part from the diagonal down (skew: below it).
   RawTable read_array() {
-    RawTable raw(input_, numbered_names(cols_), rows_);
+    RawTable raw(input_, ColumnNames::numbered(input_.source, cols_), rows_);
     const bool text_columns = raw.plan.text_columns > 0;
     if (text_columns && symmetry_ != Symmetry::general)
       fail("one-hot coding needs a general matrix");

@@ -154,7 +154,7 @@ RawTable read_npy(const Input& input) {
     throw Error(fmt::format("{}: the array has {} dimensions; a table has two", input.source,
                             array.dimensions()));
   }
-  RawTable raw(input, numbered_names(array.cols()), array.rows());
+  RawTable raw(input, ColumnNames::numbered(input.source, array.cols()), array.rows());
   array.for_each([&](Index i, Index j, double value) { raw.put(j, value, i); });
   return raw;
 }

@@ -185,16 +185,15 @@ RawTable read_npz(const Input& input) {
   const auto target = arrays.by_name.find(target_name);
   const bool has_target = target != arrays.by_name.end() && &target->second != &X;
 
-  std::vector<std::string> names = numbered_names(X.cols());
   if (has_target) {
     const NpyArray& y = target->second;
     if (y.dimensions() < 1 || y.dimensions() > 2 || y.cols() != 1 || y.rows() != X.rows()) {
       throw Error(fmt::format("{}: the array 'y' must have one value for each of the {} rows of X",
                               input.source, X.rows()));
     }
-    names.emplace_back(target_name);
   }
-  RawTable raw(input, names, X.rows(), has_target ? target_name : "");
+  const std::string last = has_target ? target_name : "";
+  RawTable raw(input, ColumnNames::numbered(input.source, X.cols(), last), X.rows(), last);
   X.for_each([&](Index i, Index j, double value) { raw.put(j, value, i); });
   if (has_target)
     target->second.for_each([&](Index i, Index, double value) { raw.put(X.cols(), value, i); });

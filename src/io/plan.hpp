@@ -3,32 +3,36 @@
 // wants.
 #pragma once
 
+#include <cstdint>
 #include <lass0/io.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "io/column_names.hpp"
+
 namespace lass0::io {
 
 struct Plan {
-  // Per column of the file: its place among the columns kept as numbers (texts), -1 when it is not
-  // one of them.
+  // Dense tables, see give_slots(). Per column of the file: its place among the columns kept as
+  // numbers (texts), -1 when it is not one of them.
   std::vector<Index> number_slot, text_slot;
   Index number_columns = 0, text_columns = 0;
   std::vector<std::string> number_names, text_names;  // their names in the file, by slot
 
-  // A column of X: a column of the file, or what a text column is turned into.
+  // A column of X: a column of the file, or what a text column is turned into. Small: a sparse file
+  // may have millions.
   struct Feature {
-    Index column;  // of the file
-    std::string name;
+    Index column;             // of the file
+    std::int32_t level = -1;  // in `levels`: the one that this column stands for; -1 of a text
+                              // column: all levels but the first
     bool text = false;
-    std::string level;  // predictions: the one level this column stands for; otherwise empty: all
-                        // levels but the first
     bool include = false;  // in every model
     int sign = 0;          // of its coefficient; 0: any
   };
   // In the order of X. Features that are numbers have the slots 0, 1, ... in this order.
   std::vector<Feature> features;
+  std::vector<std::string> levels;
   Index target = -1;        // column of the file; -1: none, or the format's own
   bool own_target = false;  // y is what the format keeps apart
   std::string target_name;
@@ -40,13 +44,14 @@ struct Plan {
 // `default_target` is the y of formats that have one of their own: a column of that name or, when
 // there is none, what the format keeps apart from the columns; empty for other formats. Throws
 // Error for unknown, ambiguous and contradicting names.
-Plan plan_columns(const std::string& source, const std::vector<std::string>& names,
-                  const ReadOptions& options, std::string_view default_target);
+Plan plan_columns(const ColumnNames& names, const ReadOptions& options,
+                  std::string_view default_target);
 
-// ": did you mean 'lpsa'?" when a name is close to `wanted`, else "".
-std::string suggestion(std::string_view wanted, std::span<const std::string> names);
+// For dense tables: where the columns are stored. Features first, so that taking the target off the
+// stored columns moves nothing.
+void give_slots(const ColumnNames& names, Plan& plan);
 
-// "a, b, c, ... (12 in all)"
-std::string first_few(std::span<const std::string> names);
+// Of a plan with slots.
+std::string feature_name(const Plan& plan, const Plan::Feature& feature);
 
 }  // namespace lass0::io

@@ -25,6 +25,21 @@ void shrink(Matrix& matrix, Index rows, Index cols) {
   matrix.resize(rows, cols);
 }
 
+// Predictions need few of the columns, of which the file may claim any number: the others are left
+// out, and the plan counts among those that stay.
+void keep_planned_columns(Triplets& entries, Plan& plan) {
+  std::vector<Index> kept;
+  std::unordered_map<Index, Index> position;
+  const auto keep = [&](Index& column) {
+    const auto [found, is_new] = position.emplace(column, std::ssize(kept));
+    if (is_new) kept.push_back(column);
+    column = found->second;
+  };
+  for (Plan::Feature& feature : plan.features) keep(feature.column);
+  if (plan.target >= 0) keep(plan.target);
+  entries.keep_columns(kept);
+}
+
 }  // namespace
 
 void Noted::add(Index row, Index line, std::string_view text) {
@@ -45,76 +60,34 @@ void TextColumn::put(Index row, std::string_view text, Index line) {
   codes.push_back(found->second);
 }
 
-void Triplets::add(Index i, Index j, double v) {
-  row.push_back(static_cast<std::int32_t>(i));
-  col.push_back(static_cast<std::int32_t>(j));
-  value.push_back(v);
-}
-
-SparseColumns compress(const Triplets& entries, Index rows, Index cols, const std::string& source) {
-  const std::size_t count = entries.value.size();
-  require_memory(
-      16.0 * static_cast<double>(cols) + 12.0 * static_cast<double>(count),
-      fmt::format("the sparse table of {} ({} columns, {} non-zeros)", source, cols, count));
-  SparseColumns out;
-  out.rows = rows;
-  out.cols = cols;
-  out.start.assign(static_cast<std::size_t>(cols) + 1, 0);
-  for (std::size_t e = 0; e < count; ++e) ++out.start[static_cast<std::size_t>(entries.col[e]) + 1];
-  for (std::size_t j = 0; j < static_cast<std::size_t>(cols); ++j) out.start[j + 1] += out.start[j];
-  std::vector<std::int64_t> next(out.start.begin(), out.start.end() - 1);
-  out.row.resize(count);
-  out.value.resize(count);
-  for (std::size_t e = 0; e < count; ++e) {
-    const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(entries.col[e])]++);
-    out.row[at] = entries.row[e];
-    out.value[at] = entries.value[e];
-  }
-
-  std::vector<std::pair<std::int32_t, double>> column;
-  std::size_t kept = 0;
-  for (Index j = 0; j < cols; ++j) {
-    const auto first = static_cast<std::size_t>(out.start[static_cast<std::size_t>(j)]);
-    const auto last = static_cast<std::size_t>(out.start[static_cast<std::size_t>(j) + 1]);
-    column.clear();
-    for (std::size_t e = first; e < last; ++e) column.emplace_back(out.row[e], out.value[e]);
-    std::sort(column.begin(), column.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
-    out.start[static_cast<std::size_t>(j)] = static_cast<std::int64_t>(kept);
-    for (std::size_t e = 0; e < column.size(); ++e) {
-      if (e > 0 && column[e].first == column[e - 1].first) {
-        throw Error(fmt::format("{}: row {}, column {} is given twice", source, column[e].first + 1,
-                                j + 1));
-      }
-      if (column[e].second == 0) continue;
-      out.row[kept] = column[e].first;
-      out.value[kept++] = column[e].second;
-    }
-  }
-  out.start.back() = static_cast<std::int64_t>(kept);
-  out.row.resize(kept);
-  out.value.resize(kept);
-  return out;
-}
-
-RawTable::RawTable(const Input& input, const std::vector<std::string>& names, Index capacity,
+RawTable::RawTable(const Input& input, const ColumnNames& names, Index capacity,
                    std::string_view default_target)
     : source(input.source),
-      plan(plan_columns(input.source, names, input.options, default_target)),
-      rows(capacity),
-      notes(static_cast<std::size_t>(plan.number_columns)),
-      texts(static_cast<std::size_t>(plan.text_columns)) {
+      plan(plan_columns(names, input.options, default_target)),
+      rows(capacity) {
+  give_slots(names, plan);
+  notes.resize(static_cast<std::size_t>(plan.number_columns));
+  texts.resize(static_cast<std::size_t>(plan.text_columns));
   numbers = allocate_matrix(
       capacity, plan.number_columns,
       fmt::format("the table of {} ({} rows x {} columns)", source, capacity, plan.number_columns));
   for (TextColumn& text : texts) text.codes.reserve(static_cast<std::size_t>(capacity));
 }
 
-RawTable::RawTable(const Input& input, SparseColumns columns, std::string_view default_target)
+RawTable::RawTable(const Input& input, Triplets entries, std::string_view default_target)
     : source(input.source),
-      plan(plan_columns(input.source, numbered_names(columns.cols), input.options, default_target)),
-      rows(columns.rows),
-      sparse(std::move(columns)) {}
+      plan(
+          plan_columns(ColumnNames::numbered(source, entries.cols), input.options, default_target)),
+      rows(entries.rows) {
+  for (const Plan::Feature& feature : plan.features) {
+    if (!feature.text) continue;
+    throw Error(fmt::format(
+        "{}: column 'x{}' can't be one-hot coded: the file is sparse, its columns are numbers",
+        source, feature.column + 1));
+  }
+  if (plan.predicting) keep_planned_columns(entries, plan);
+  sparse = compress(entries, source);
+}
 
 double RawTable::number(Index slot, std::string_view text, Index row, Index line) {
   ColumnNotes& about = notes[static_cast<std::size_t>(slot)];
@@ -188,15 +161,6 @@ std::string_view trim(std::string_view text) {
 std::string place(const Cell& cell) {
   return cell.line > 0 ? fmt::format("row {} (line {})", cell.row, cell.line)
                        : fmt::format("row {}", cell.row);
-}
-
-std::vector<std::string> numbered_names(Index count) {
-  require_memory(sizeof(std::string) * static_cast<double>(count),
-                 fmt::format("the names of {} columns", count));
-  std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(count));
-  for (Index j = 1; j <= count; ++j) names.push_back(fmt::format("x{}", j));
-  return names;
 }
 
 void keep_rows(Matrix& matrix, std::span<const Index> rows) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "io/plan.hpp"
+#include "io/sparse_columns.hpp"
 
 namespace lass0::io {
 
@@ -55,23 +56,6 @@ struct TextColumn {
   std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> code_of_;
 };
 
-// Compressed sparse columns, rows ascending within a column.
-struct SparseColumns {
-  Index rows = 0, cols = 0;
-  std::vector<std::int64_t> start;
-  std::vector<std::int32_t> row;
-  std::vector<double> value;
-};
-
-// Non-zeros in any order, as sparse text formats list them.
-struct Triplets {
-  std::vector<std::int32_t> row, col;  // 0-based
-  std::vector<double> value;
-  void add(Index i, Index j, double v);
-};
-// Throws Error when an entry is given twice. Zeros are left out.
-SparseColumns compress(const Triplets& entries, Index rows, Index cols, const std::string& source);
-
 struct RawTable {
   std::string source;
   Plan plan;
@@ -79,15 +63,16 @@ struct RawTable {
   Matrix numbers;                  // rows x plan.number_columns; missing values are NaN
   std::vector<ColumnNotes> notes;  // one a column of `numbers`
   std::vector<TextColumn> texts;   // plan.text_columns of them
-  std::optional<SparseColumns>
-      sparse;         // all columns of the file; `numbers` and `texts` are then empty
+  // All columns of the file (predictions: those of the plan, which then counts among these);
+  // `numbers` and `texts` are then empty.
+  std::optional<SparseColumns> sparse;
   Vector own_target;  // of the formats that keep y apart
 
   // Dense: makes the plan and room for `capacity` rows.
-  RawTable(const Input& input, const std::vector<std::string>& names, Index capacity,
+  RawTable(const Input& input, const ColumnNames& names, Index capacity,
            std::string_view default_target = {});
   // Sparse.
-  RawTable(const Input& input, SparseColumns columns, std::string_view default_target = {});
+  RawTable(const Input& input, Triplets entries, std::string_view default_target = {});
 
   // The number that `text` stands for; NaN, and a note, when it is missing or not a number. `row`
   // is 0-based.
@@ -109,8 +94,6 @@ std::string_view trim(std::string_view text);  // of blanks and tabs
 
 // "row 17 (line 18)"
 std::string place(const Cell& cell);
-
-std::vector<std::string> numbered_names(Index count);  // x1, x2, ...
 
 // Keeps the given rows (ascending) or the first rows, in place: the table may be most of the memory
 // there is.

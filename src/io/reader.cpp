@@ -10,6 +10,7 @@
 
 #include "io/assemble.hpp"
 #include "io/bytes.hpp"
+#include "io/column_names.hpp"
 #include "io/formats.hpp"
 #include "io/lines.hpp"
 
@@ -84,7 +85,8 @@ Table read_table(const std::string& path, const ReadOptions& options) try {
                     input.source, format.name));
   }
   io::RawTable raw = format.read(input);
-  return raw.sparse ? io::assemble_sparse(std::move(raw)) : io::assemble(std::move(raw), options);
+  return raw.sparse ? io::assemble_sparse(std::move(raw), options)
+                    : io::assemble(std::move(raw), options);
 } catch (
     const std::bad_alloc&) {  // large blocks say how much they need; this is one of many small ones
   throw Error(fmt::format("{}: not enough memory to read it", io::source_name(path)));
