@@ -8,10 +8,11 @@
 
 namespace lass0 {
 
-// The data, the model or the options can't be used as they are.
+// The data, the model or the options can't be used as they are. Control characters in the message
+// (it may quote the data) are shown as \n, \t or \x00: a zero byte would end it.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& message);
 };
 
 // The caller asked for something that makes no sense whatever the data are (a negative lambda,
