@@ -1,8 +1,10 @@
 // A fitted sparse linear model, in the user's units: what predicts, and what is saved.
 #pragma once
 
+#include <cstdint>
 #include <lass0/problem.hpp>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,9 @@ struct Model {
       one_hot;                            // text column -> its levels; the first has no column
   std::map<std::string, double> imputed;  // column -> the mean that stood in for missing values
 
+  // checksum() of the target that it was fitted to; 0: not known.
+  std::uint64_t target_checksum = 0;
+
   Vector predict(const Design& design) const;  // the columns as they were at the fit
   Vector predict(
       const Table& table) const;  // columns are found by name; Error lists the missing ones
@@ -41,6 +46,9 @@ struct TableModels {
 };
 
 TableModels refit_table(const Moments& moments, const SupportTable& table);
+
+// Tells rows apart: the same for the same values in the same order, and never 0.
+std::uint64_t checksum(std::span<const double> values);
 
 // Any JSON that `lass0 fit` or `to_json` wrote. Numbers round-trip to the last bit.
 Model model_from_json(std::string_view text);

@@ -174,6 +174,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.tss = moments.target_square() * moments.target_scale() * moments.target_scale();
   fit.p = moments.cols();
   fit.n = rows_used(problem);
+  fit.model.target_checksum = checksum(problem.y);
   for (Index j = 0; j < fit.p; ++j) {
     if (moments.constant(j)) fit.constant.push_back(j);
   }

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <lass0/error.hpp>
@@ -179,6 +180,15 @@ class Checker {
   std::vector<std::set<std::string>> keys_;  // of the objects that are open
 };
 
+std::uint64_t hexadecimal(const std::string& text) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value, 16);
+  if (parsed.ec != std::errc() || parsed.ptr != end)
+    throw Error(fmt::format("the checksum '{}' is not a hexadecimal number", text));
+  return value;
+}
+
 Json parse(std::string_view text) {
   try {
     return Json::parse(text, Checker());
@@ -274,6 +284,7 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
   json["r_squared"] = finite(fit.r_squared(), "R^2");
   json["n"] = fit.n;
   json["p"] = fit.p;
+  json["target_checksum"] = fmt::format("{:016x}", model.target_checksum);
   json["status"] = to_string(fit.status);
   if (fit.proof) {
     json["lower_bound"] = finite(fit.lower_bound, "the lower bound");
@@ -315,6 +326,8 @@ Model model_from_json(std::string_view text) {
     model.names.push_back(column);
   }
   if (json.contains("target")) model.target = string(json["target"], "the target");
+  if (json.contains("target_checksum"))
+    model.target_checksum = hexadecimal(string(json["target_checksum"], "the checksum"));
   if (json.contains("one_hot")) {
     for (const auto& [column, levels] : object(json["one_hot"], "one_hot").items()) {
       for (const Json& level : levels)

@@ -1,3 +1,4 @@
+#include <bit>
 #include <lass0/error.hpp>
 #include <lass0/io.hpp>
 #include <lass0/model.hpp>
@@ -29,6 +30,17 @@ Vector Model::predict(const Table& table) const {
                 ": the model needs columns that are not there: " + missing);
   }
   return found.predict(table.design());
+}
+
+// FNV-1a over the bits of the values, lowest first on every machine.
+std::uint64_t checksum(std::span<const double> values) {
+  std::uint64_t sum = 0xcbf29ce484222325;
+  for (const double value : values) {
+    const auto bits = std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
+    for (int shift = 0; shift < 64; shift += 8)
+      sum = (sum ^ (bits >> shift & 0xFF)) * 0x100000001b3;
+  }
+  return sum == 0 ? 1 : sum;
 }
 
 }  // namespace lass0
