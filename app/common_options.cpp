@@ -41,6 +41,27 @@ double parse_size(const std::string& given) {
   return size;
 }
 
+// More than this share of the rows is worth a word before a model is fitted to what is left.
+constexpr double kManyRows = 0.2;
+
+void warn_of_dropped_rows(const Table& table) {
+  const Index dropped = std::ssize(table.rows_dropped), all = dropped + table.design().rows();
+  if (static_cast<double>(dropped) <= kManyRows * static_cast<double>(all)) return;
+  constexpr std::size_t kFew = 3;
+  std::string columns;
+  for (std::size_t c = 0; c < std::min(kFew, table.dropped_by.size()); ++c) {
+    const auto& [name, rows] = table.dropped_by[c];
+    columns += fmt::format("{}{} ({})", c > 0 ? ", " : "", printable(name), count(rows, "row"));
+  }
+  if (table.dropped_by.size() > kFew)
+    columns += fmt::format(" and {}", count(std::ssize(table.dropped_by) - kFew, "other column"));
+  tell(fmt::format(
+      "warning: {}: {} of {} are left out ({:.0f} %) for missing values in {}; --exclude such "
+      "columns, or use --missing mean\n",
+      printable(table.source), count(dropped, "row"), count(all, "row"),
+      100 * static_cast<double>(dropped) / static_cast<double>(all), columns));
+}
+
 }  // namespace
 
 void DataOptions::declare(CLI::App& parser) {
@@ -60,6 +81,21 @@ void DataOptions::declare(CLI::App& parser) {
           "csv, tsv, arff, libsvm, npy, npz or mtx; by the name or the content when not given")
       ->type_name("FORMAT")
       ->group(kDataGroup);
+  add_choice(parser, "--decimal", decimal, {{".", '.'}, {",", ','}},
+             "The decimal sign of CSV and TSV files; with a comma, points may separate thousands")
+      ->group(kDataGroup);
+}
+
+Table DataOptions::read(ReadOptions options, Progress& progress) const {
+  options.header = header;
+  options.format = format;
+  options.decimal = decimal;
+  options.progress = [&progress](std::string_view what, double fraction) {
+    progress.show(what, fraction);
+  };
+  Table table = read_table(path, options);
+  progress.erase();
+  return table;
 }
 
 void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
@@ -129,11 +165,10 @@ Problem ProblemOptions::problem(const Table& table) const {
   return problem;
 }
 
-Table ProblemOptions::read_data() const {
-  ReadOptions options = read;
-  options.header = data.header;
-  options.format = data.format;
-  return read_table(data.path, options);
+Table ProblemOptions::read_data(Progress& progress) const {
+  Table table = data.read(read, progress);
+  warn_of_dropped_rows(table);
+  return table;
 }
 
 void RunOptions::declare(CLI::App& parser) {

@@ -31,8 +31,11 @@ struct DataOptions {
   std::string path;
   Header header = Header::detect;
   FileFormat format = FileFormat::detect;
+  char decimal = '.';
 
   void declare(CLI::App& parser);
+  // The table that the command wants of the file.
+  Table read(ReadOptions options, Progress& progress) const;
 };
 
 // What is fitted: the target, the columns and rows that take part, and the choices that change what
@@ -50,7 +53,8 @@ struct ProblemOptions {
   void check() const;  // before the data are read
   // Likewise: whether what does not go with signs (--prove, ...) was asked for too.
   void check_signs(bool asked, const std::string& option) const;
-  Table read_data() const;
+  // Says at once where many rows are left out for missing values.
+  Table read_data(Progress& progress) const;
   Problem problem(const Table& table) const;
 };
 

@@ -91,6 +91,15 @@ std::string printable(std::string_view text) {
   return clean;
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const CodePoint c = first_code_point(text);
+    if (c.value == kBroken) return false;
+    text.remove_prefix(c.length);
+  }
+  return true;
+}
+
 std::string one_line(std::string_view text) {
   std::string line(text);
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();

@@ -19,6 +19,8 @@ int display_width(std::string_view text);
 // steer the terminal.
 std::string printable(std::string_view text);
 
+bool is_utf8(std::string_view text);
+
 std::string one_line(std::string_view text);  // line breaks become spaces, the rest printable
 std::string shorten(std::string_view text,
                     int width);  // printable, cut with "..." where it is wider

@@ -47,7 +47,7 @@ struct CompareCommand {
     check();
     run_options.check();
     Progress progress;
-    const Table table = problem.read_data();
+    const Table table = problem.read_data(progress);
     if (truth) compare_options.truth = read_column_list(*truth, table.names());
     const Interrupt interrupt;
     compare_options.control = run_options.control(progress);
@@ -56,8 +56,9 @@ struct CompareCommand {
         naming_the_file(table, [&] { return compare(data, compare_options); });
     progress.erase();
     report.write(data, result, report_context(table, compare_options.control));
-    print(format == OutputFormat::json ? to_json(result, table.names())
-                                       : compare_report(result, table));
+    print(format == OutputFormat::json
+              ? naming_the_file(table, [&] { return to_json(result, table.names()); })
+              : compare_report(result, table));
   }
 };
 

@@ -99,13 +99,15 @@ struct CvCommand {
   void deliver(const Problem& data, const Selection& selection, const Table& table,
                const Report& report) const {
     if (model_path) {
-      save(*model_path, to_json(selection.fit, table.names()));
+      save(*model_path,
+           naming_the_file(table, [&] { return to_json(selection.fit, table.names()); }));
     }
     ReportContext context = report_context(table, cv.control);
     if (!criterion && !folds_are_fixed()) context.seed = cv.seed;
     report_option.write(data, selection, context);
-    print(format == OutputFormat::json ? to_json(selection, table.names())
-                                       : report(selection, table));
+    print(format == OutputFormat::json
+              ? naming_the_file(table, [&] { return to_json(selection, table.names()); })
+              : report(selection, table));
   }
 
   void run() {
@@ -113,7 +115,7 @@ struct CvCommand {
     run_options.check();
     Progress progress;
     cv.tune_ridge = problem.tune_ridge;
-    const Table table = problem.read_data();
+    const Table table = problem.read_data(progress);
     const Problem data = problem.problem(table);
     const Interrupt interrupt;
     cv.control = run_options.control(progress);

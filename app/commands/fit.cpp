@@ -80,7 +80,7 @@ struct FitCommand {
     fit.k = k.value_or(-1);
     run_options.check();
     Progress progress;
-    const Table table = problem.read_data();
+    const Table table = problem.read_data(progress);
     fit.start = start_from(table);
 
     const Interrupt interrupt;  // from here on there is a result so far
@@ -90,7 +90,8 @@ struct FitCommand {
     run_options.note(result.gram_use);
 
     if (model_path || format == OutputFormat::json) {
-      const std::string json = to_json(result, table.names());
+      const std::string json =
+          naming_the_file(table, [&] { return to_json(result, table.names()); });
       if (model_path) save(*model_path, json);
       if (format == OutputFormat::json) print(json);
     }

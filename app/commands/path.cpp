@@ -34,7 +34,7 @@ struct PathCommand {
                 {kResultOnStandardOutput, {"--report", report.path()}});
     run_options.check();
     Progress progress;
-    const Table table = problem.read_data();
+    const Table table = problem.read_data(progress);
     const Interrupt interrupt;
     path_options.control = run_options.control(progress);
     const Problem data = problem.problem(table);
@@ -42,8 +42,9 @@ struct PathCommand {
     progress.erase();
     run_options.note(result.gram_use);
     report.write(data, result, report_context(table, path_options.control));
-    print(format == OutputFormat::json ? to_json(result, table.names())
-                                       : path_report(result, table));
+    print(format == OutputFormat::json
+              ? naming_the_file(table, [&] { return to_json(result, table.names()); })
+              : path_report(result, table));
   }
 };
 

@@ -14,8 +14,31 @@
 namespace lass0::app {
 namespace {
 
+// As RFC 4180 has it: quoted where a reader would take it for something else.
+std::string csv_field(const std::string& text) {
+  const bool blanks = text.starts_with(' ') || text.ends_with(' ');
+  if (!blanks && text.find_first_of(",;\t\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string json_string(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      quoted += {'\\', c};
+    else if (static_cast<unsigned char>(c) < 0x20)
+      quoted += fmt::format("\\u{:04x}", static_cast<int>(c));
+    else
+      quoted += c;
+  }
+  return quoted + "\"";
+}
+
 struct PredictCommand {
   std::string model_path;
+  std::string id;
   DataOptions data;
   std::string output = "-";
   OutputFormat format = OutputFormat::text;
@@ -27,53 +50,94 @@ struct PredictCommand {
     const Model model = load_model(model_path);
     ReadOptions options = for_prediction(model);
     options.target = model.target;  // compared where it is there
-    options.header = data.header;
-    options.format = data.format;
-    const Table table = read_table(data.path, options);
+    options.id = id;
+    Progress progress;
+    const Table table = data.read(std::move(options), progress);
     const Vector predictions = model.predict(table);
-    check_finite(predictions);
+    check_finite(table, predictions);
+    check_ids(table);
     {
       const RemoveUnfinishedFiles guard;
-      write_file(output, [&](const Sink& sink) { write(predictions, sink); });
+      write_file(output, [&](const Sink& sink) { write(table, predictions, sink); });
     }
     if (table.y().size() == predictions.size() && predictions.size() > 0)
-      note_errors(table, predictions);
+      note_errors(model, table, predictions);
   }
 
-  void check_finite(const Vector& predictions) const {
+  static void check_finite(const Table& table, const Vector& predictions) {
     for (Index i = 0; i < predictions.size(); ++i) {
       if (!std::isfinite(predictions[i]))
-        throw Error(
-            fmt::format("{}: row {}: the prediction is too large for a double", data.path, i + 1));
+        throw Error(fmt::format("{}: row {}: the prediction is too large for a double",
+                                table.source, i + 1));
     }
   }
 
-  void write(const Vector& predictions, const Sink& sink) const {
-    const bool json = format == OutputFormat::json;
-    sink(json ? "{\"predictions\": [" : "prediction\n");
-    fmt::memory_buffer piece;
-    for (Index i = 0; i < predictions.size(); ++i) {
-      // {fmt} writes the shortest digits that read back as the same double.
-      fmt::format_to(std::back_inserter(piece), "{}{}", json && i > 0 ? ", " : "", predictions[i]);
-      if (!json) piece.push_back('\n');
+  void check_ids(const Table& table) const {
+    if (format != OutputFormat::json) return;
+    for (std::size_t i = 0; i < table.ids.size(); ++i) {
+      if (is_utf8(table.ids[i])) continue;
+      throw Error(fmt::format(
+          "{}: row {}, column '{}': the ID is not valid UTF-8, which JSON needs: convert the data, "
+          "for instance with iconv -f latin1 -t utf-8",
+          table.source, i + 1, table.id));
+    }
+  }
+
+  // A list with one text for each row, handed on in pieces.
+  template <class Text>
+  static void write_rows(Index rows, std::string_view separator, const Sink& sink,
+                         const Text& text) {
+    std::string piece;
+    for (Index i = 0; i < rows; ++i) {
+      if (i > 0) piece += separator;
+      piece += text(i);
       if (piece.size() > (1 << 16)) {
-        sink({piece.data(), piece.size()});
+        sink(piece);
         piece.clear();
       }
     }
-    sink({piece.data(), piece.size()});
-    if (json) sink("]}\n");
+    sink(piece);
   }
 
-  // The data happen to have the target: how well does the model do?
-  static void note_errors(const Table& table, const Vector& predictions) {
+  void write(const Table& table, const Vector& predictions, const Sink& sink) const {
+    const Index rows = predictions.size();
+    const auto id_of = [&](Index i) { return table.ids[static_cast<std::size_t>(i)]; };
+    // {fmt} writes the shortest digits that read back as the same double.
+    const auto prediction = [&](Index i) { return fmt::format("{}", predictions[i]); };
+    if (format == OutputFormat::json) {
+      sink("{");
+      if (!id.empty()) {
+        sink("\"ids\": [");
+        write_rows(rows, ", ", sink, [&](Index i) { return json_string(id_of(i)); });
+        sink("], ");
+      }
+      sink("\"predictions\": [");
+      write_rows(rows, ", ", sink, prediction);
+      sink("]}\n");
+      return;
+    }
+    sink(id.empty() ? "prediction\n" : csv_field(table.id) + ",prediction\n");
+    write_rows(rows, "\n", sink, [&](Index i) {
+      return id.empty() ? prediction(i) : csv_field(id_of(i)) + "," + prediction(i);
+    });
+    if (rows > 0) sink("\n");
+  }
+
+  // The data happen to have the target: how well does the model do? Rows that it was fitted to say
+  // little about others, so they are called by their name.
+  static void note_errors(const Model& model, const Table& table, const Vector& predictions) {
     const Vector& y = table.y();
     const double n = static_cast<double>(y.size());
     const double rss = (y - predictions).squaredNorm();
     const double tss = (y.array() - y.mean()).matrix().squaredNorm();
     const std::string r_squared = tss > 0 ? fmt::format(", R^2 {}", number(1 - rss / tss, 4)) : "";
-    tell(fmt::format("note: the data have {}: RMSE {}{} over {}\n", printable(table.target),
-                     number(std::sqrt(rss / n)), r_squared, count(y.size(), "row")));
+    const bool of_the_fit =
+        model.target_checksum == checksum({y.data(), static_cast<std::size_t>(y.size())});
+    const std::string rows = count(y.size(), "row");
+    tell(fmt::format("note: the data have {}: RMSE {}{} on {}\n", printable(table.target),
+                     number(std::sqrt(rss / n)), r_squared,
+                     of_the_fit ? fmt::format("the {} of the fit, not on new ones", rows)
+                                : fmt::format("these {}", rows)));
   }
 };
 
@@ -93,11 +157,15 @@ Command add_predict(CLI::App& program) {
                    "Where to write: CSV with the column prediction; - is standard output")
       ->type_name("FILE")
       ->default_str("-");
+  parser
+      ->add_option("--id", command->id,
+                   "A column to copy to the output, before the predictions: its name or number")
+      ->type_name("C");
   declare_output_format(*parser, command->format);
   parser->footer(
       "Columns are found by name; others are ignored, and the target is not needed.\n"
       "Example:\n"
-      "  lass0 predict model.json new.csv --output predictions.csv");
+      "  lass0 predict model.json new.csv --id customer --output predictions.csv");
   return {parser, [command] { command->run(); }};
 }
 

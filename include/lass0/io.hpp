@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lass0 {
@@ -37,6 +38,7 @@ struct ReadOptions {
   MissingValues missing = MissingValues::error;
   Header header = Header::detect;
   FileFormat format = FileFormat::detect;  // by extension, else by content
+  char decimal = '.';  // or ',', for CSV and TSV: points may then separate thousands
 
   // For predictions: read these columns only (by name; the target is not needed), turn text columns
   // into the levels known from the fit, and fill missing values with the means known from the fit.
@@ -45,6 +47,10 @@ struct ReadOptions {
   std::vector<std::string> columns = {};
   std::map<std::string, std::vector<std::string>> known_levels = {};
   std::map<std::string, double> known_means = {};
+  std::string id = {};  // a column to keep as it stands in the file: Table::ids
+
+  // Told now and then how far the reading is, as Control::progress.
+  std::function<void(std::string_view what, double fraction)> progress = {};
 };
 
 // A table in memory: owns the columns, y, the weights and the names. Move-only; `problem()` is a
@@ -72,8 +78,12 @@ class Table {
       one_hot;                            // text column -> levels in order; the first has no column
   std::map<std::string, double> imputed;  // column -> mean used for its missing values
   std::vector<Index> rows_dropped;        // 1-based data rows left out for missing values
-  std::vector<int> folds, groups;         // ReadOptions::folds and groups, numbered in the order of
-                                          // their labels; empty: none
+  // Why: column -> rows in which it is missing, those with the most rows first.
+  std::vector<std::pair<std::string, Index>> dropped_by;
+  std::vector<std::string> ids;    // one a row, where ReadOptions::id is given ...
+  std::string id;                  // ... and the name of its column
+  std::vector<int> folds, groups;  // ReadOptions::folds and groups, numbered in the order of
+                                   // their labels; empty: none
 
   void set_weights(Vector weights) { weights_ = std::move(weights); }
 

@@ -26,7 +26,7 @@ struct Attribute {
 
 class Reader {
  public:
-  explicit Reader(const Input& input) : input_(input), lines_(input.bytes) {}
+  explicit Reader(const Input& input) : input_(input), lines_(input.bytes, &input.progress) {}
 
   RawTable read() {
     read_declarations();

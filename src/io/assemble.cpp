@@ -13,8 +13,6 @@
 namespace lass0::io {
 namespace {
 
-constexpr std::size_t listed_columns = 8;  // more would not be one line
-
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // The slot of y among the numbers; -1 when y is not a column.
@@ -33,13 +31,6 @@ bool is_label(const Plan& plan, Index slot) {
 
 std::string plural(Index count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-std::string list(const std::vector<std::string>& items) {
-  const std::span<const std::string> shown(items.data(), std::min(listed_columns, items.size()));
-  std::string text = fmt::format("{}", fmt::join(shown, ", "));
-  if (items.size() > shown.size()) text += fmt::format(" and {} more", items.size() - shown.size());
-  return text;
 }
 
 [[noreturn]] void throw_not_a_number(const RawTable& raw, Index slot) {
@@ -123,13 +114,20 @@ Index count_missing(const RawTable& raw) {
                           plural(std::ssize(columns), "column"), list(columns)));
 }
 
-// Leaves out the rows that can't be used and returns their 1-based numbers.
-std::vector<Index> drop_rows(RawTable& raw, MissingValues missing) {
+struct Dropped {
+  std::vector<Index> rows;  // 1-based
+  std::vector<std::pair<std::string, Index>> by;
+};
+
+// Leaves out the rows that can't be used.
+Dropped drop_rows(RawTable& raw, MissingValues missing) {
   std::vector<bool> bad(at(raw.rows), false);
+  Dropped dropped;
   for (Index slot = 0; slot < raw.plan.number_columns; ++slot) {
     const bool needed = missing == MissingValues::drop || slot == target_slot(raw.plan) ||
                         slot == weights_slot(raw.plan);
     if (!needed || raw.notes[at(slot)].missing.count == 0) continue;
+    dropped.by.emplace_back(raw.plan.number_names[at(slot)], raw.notes[at(slot)].missing.count);
     for (Index i = 0; i < raw.rows; ++i)
       if (std::isnan(raw.numbers(i, slot))) bad[at(i)] = true;
   }
@@ -137,20 +135,24 @@ std::vector<Index> drop_rows(RawTable& raw, MissingValues missing) {
     const TextColumn& text = raw.texts[at(slot)];
     const bool needed = missing == MissingValues::drop || is_label(raw.plan, slot);
     if (!needed || text.missing.count == 0) continue;
+    dropped.by.emplace_back(raw.plan.text_names[at(slot)], text.missing.count);
     for (Index i = 0; i < raw.rows; ++i)
       if (text.codes[at(i)] < 0) bad[at(i)] = true;
   }
+  std::stable_sort(dropped.by.begin(), dropped.by.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
 
-  std::vector<Index> kept, dropped;
+  std::vector<Index> kept;
   for (Index i = 0; i < raw.rows; ++i) {
     if (bad[at(i)])
-      dropped.push_back(i + 1);
+      dropped.rows.push_back(i + 1);
     else
       kept.push_back(i);
   }
   if (kept.empty())
-    throw Error(fmt::format("{}: every row has a missing value: nothing is left", raw.source));
-  if (dropped.empty()) return dropped;
+    throw Error(fmt::format("{}: every row has a missing value, most often in {}: nothing is left",
+                            raw.source, dropped.by.front().first));
+  if (dropped.rows.empty()) return dropped;
   keep_rows(raw.numbers, kept);
   for (TextColumn& text : raw.texts) {
     for (std::size_t i = 0; i < kept.size(); ++i) text.codes[i] = text.codes[at(kept[i])];
@@ -324,9 +326,11 @@ std::map<std::string, double> impute(const RawTable& raw, const ReadOptions& opt
     if (raw.plan.predicting) {
       const auto known = options.known_means.find(name);
       if (known == options.known_means.end()) {
-        throw Error(
-            fmt::format("{}: row {}, column '{}' is missing, and the model knows no mean for it",
-                        raw.source, first + 1, name));
+        throw Error(fmt::format(
+            "{}: row {}, column '{}' is missing ({} in all), and the model knows no mean for it; "
+            "fill it in or leave out such rows (a fit with --missing mean keeps the means of "
+            "columns that have missing values)",
+            raw.source, first + 1, name, plural(X.col(j).array().isNaN().count(), "row")));
       }
       mean = known->second;
     } else {
@@ -345,6 +349,14 @@ std::map<std::string, double> impute(const RawTable& raw, const ReadOptions& opt
 
 }  // namespace
 
+std::string list(const std::vector<std::string>& items) {
+  constexpr std::size_t most = 8;  // more would not be one line
+  const std::span<const std::string> shown(items.data(), std::min(most, items.size()));
+  std::string text = fmt::format("{}", fmt::join(shown, ", "));
+  if (items.size() > shown.size()) text += fmt::format(" and {} more", items.size() - shown.size());
+  return text;
+}
+
 std::vector<Index> included_features(const Plan& plan) {
   std::vector<Index> columns;
   for (Index j = 0; j < std::ssize(plan.features); ++j)
@@ -360,23 +372,27 @@ std::vector<int> feature_signs(const Plan& plan) {
   return signs;
 }
 
-void check_weights(const std::string& source, const Vector& weights) {
+void check_weights(const std::string& source, const std::string& column, const Vector& weights) {
   for (Index i = 0; i < weights.size(); ++i) {
-    if (weights(i) < 0)
-      throw Error(fmt::format("{}: row {}: the weight {} is negative", source, i + 1, weights(i)));
+    if (weights(i) < 0) {
+      throw Error(fmt::format("{}: row {}, column '{}': the weight {} is negative", source, i + 1,
+                              column, weights(i)));
+    }
   }
   if (weights.size() > 0 && weights.maxCoeff<Eigen::PropagateNumbers>() == 0)
-    throw Error(fmt::format("{}: all weights are zero", source));
+    throw Error(fmt::format("{}: column '{}': all weights are zero", source, column));
 }
 
 Table assemble(RawTable raw, const ReadOptions& options) {
   if (raw.rows == 0) throw Error(fmt::format("{}: there are no data rows", raw.source));
   if (raw.plan.predicting) forget_incomplete_target(raw);
+  check_decimal_signs(raw);
   check_texts(raw);
   check_infinities(raw);
-  if (raw.plan.weights >= 0) check_weights(raw.source, raw.numbers.col(weights_slot(raw.plan)));
+  if (raw.plan.weights >= 0)
+    check_weights(raw.source, raw.plan.weights_name, raw.numbers.col(weights_slot(raw.plan)));
 
-  std::vector<Index> dropped;
+  Dropped dropped;
   std::map<std::string, std::vector<std::string>> one_hot;
   if (raw.plan.predicting) {
     check_levels(raw, options);
@@ -393,7 +409,7 @@ Table assemble(RawTable raw, const ReadOptions& options) {
   Vector y, weights;
   if (raw.plan.target >= 0) y = raw.numbers.col(target_slot(raw.plan));
   if (raw.plan.weights >= 0) weights = raw.numbers.col(weights_slot(raw.plan));
-  check_weights(raw.source, weights);
+  check_weights(raw.source, raw.plan.weights_name, weights);
   Matrix X = take_features(raw);
   std::map<std::string, double> imputed = impute(raw, options, weights, X);
 
@@ -405,7 +421,10 @@ Table assemble(RawTable raw, const ReadOptions& options) {
   table.signs = feature_signs(raw.plan);
   table.one_hot = std::move(one_hot);
   table.imputed = std::move(imputed);
-  table.rows_dropped = std::move(dropped);
+  table.rows_dropped = std::move(dropped.rows);
+  table.dropped_by = std::move(dropped.by);
+  table.ids = std::move(raw.ids);
+  table.id = raw.plan.id_name;
   table.folds = take_labels(raw, raw.plan.folds);
   table.groups = take_labels(raw, raw.plan.groups);
   return table;

@@ -66,7 +66,12 @@ Table assemble_sparse(RawTable raw, const ReadOptions& options) {
                                     : Vector();
   Vector weights =
       raw.plan.weights >= 0 ? dense_column(all, raw.plan.weights, raw.source) : Vector();
-  check_weights(raw.source, weights);
+  check_weights(raw.source, raw.plan.weights_name, weights);
+  std::vector<std::string> ids;
+  if (raw.plan.id >= 0) {
+    for (const double value : dense_column(all, raw.plan.id, raw.source))
+      ids.push_back(fmt::format("{}", value));
+  }
   std::vector<int> folds = take_labels(all, raw.plan.folds, raw.source);
   std::vector<int> groups = take_labels(all, raw.plan.groups, raw.source);
 
@@ -87,6 +92,8 @@ Table assemble_sparse(RawTable raw, const ReadOptions& options) {
   table.target = raw.plan.target_name;
   table.include = included_features(raw.plan);
   table.signs = feature_signs(raw.plan);
+  table.ids = std::move(ids);
+  table.id = raw.plan.id_name;
   table.folds = std::move(folds);
   table.groups = std::move(groups);
   return table;

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -75,17 +74,20 @@ struct Inflater {
   Inflater& operator=(const Inflater&) = delete;
 };
 
-Buffer gunzip(std::string_view packed, const std::string& source) {
+Buffer gunzip(std::string_view packed, const std::string& source, const ReadProgress::Tell& tell) {
+  constexpr std::size_t most = std::size_t{16} << 20;  // at a time, so that progress is told
+  ReadProgress progress(tell, "unpacking " + source, packed);
   Buffer buffer(source);
   Inflater inflater(source);
   z_stream& stream = inflater.stream;
   std::size_t given = 0;
   while (true) {
     if (stream.avail_in == 0 && given < packed.size()) {
-      const std::size_t piece = std::min<std::size_t>(packed.size() - given, std::size_t{1} << 30);
+      const std::size_t piece = std::min<std::size_t>(packed.size() - given, most);
       stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + given));
       stream.avail_in = static_cast<uInt>(piece);
       given += piece;
+      progress.at(packed.data() + given);
     }
     stream.next_out = reinterpret_cast<Bytef*>(buffer.room(chunk));
     const uInt room =
@@ -136,16 +138,7 @@ char* Buffer::room(std::size_t at_least) {
   return data_ + size_;
 }
 
-Bytes::~Bytes() {
-  if (mapped_) ::munmap(const_cast<char*>(mapped_), mapped_size_);
-}
-
-Bytes::Bytes(Bytes&& other) noexcept
-    : buffer_(std::move(other.buffer_)),
-      mapped_(std::exchange(other.mapped_, nullptr)),
-      mapped_size_(std::exchange(other.mapped_size_, 0)) {}
-
-Bytes Bytes::read(const std::string& path) {
+Bytes Bytes::read(const std::string& path, const ReadProgress::Tell& tell) {
   const std::string source = source_name(path);
   const bool standard_input = path == "-";
   const int fd = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -158,19 +151,22 @@ Bytes Bytes::read(const std::string& path) {
 
   const auto load = [&]() -> Bytes {
     if (!standard_input && S_ISREG(info.st_mode) && info.st_size > 0) {
-      const auto size = static_cast<std::size_t>(info.st_size);
-      void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-      if (mapped != MAP_FAILED) {
-        ::madvise(mapped, size, MADV_SEQUENTIAL);
-        return Bytes(static_cast<const char*>(mapped), size);
-      }
+      auto mapped = MappedFile::map(fd, static_cast<std::size_t>(info.st_size));
+      if (mapped) return Bytes(std::move(*mapped));
     }
     return Bytes(
         read_all(fd, source, S_ISCHR(info.st_mode)));  // pipes, and file systems that can't map
   };
   Bytes bytes = load();
-  if (is_gzip(bytes.view())) return Bytes(gunzip(bytes.view(), source));
-  return bytes;
+  if (!is_gzip(bytes.view())) return bytes;
+  try {
+    Buffer unpacked = gunzip(bytes.view(), source, tell);
+    bytes.check(source);
+    return Bytes(std::move(unpacked));
+  } catch (const Error&) {
+    bytes.check(source);  // the cause, where it is one
+    throw;
+  }
 }
 
 std::string source_name(const std::string& path) { return path == "-" ? "standard input" : path; }

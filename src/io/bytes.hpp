@@ -3,8 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "io/mapped_file.hpp"
+#include "io/read_progress.hpp"
 
 namespace lass0::io {
 
@@ -32,26 +36,23 @@ class Buffer {
 class Bytes {
  public:
   // Throws Error when there is no such file, it can't be read, or it is a gzip stream that is
-  // damaged or cut short.
-  static Bytes read(const std::string& path);
+  // damaged or cut short. `tell` hears of long reading and unpacking.
+  static Bytes read(const std::string& path, const ReadProgress::Tell& tell = {});
 
-  ~Bytes();
-  Bytes(Bytes&& other) noexcept;
-  Bytes(const Bytes&) = delete;
-  Bytes& operator=(const Bytes&) = delete;
-  Bytes& operator=(Bytes&&) = delete;
+  std::string_view view() const { return mapped_ ? mapped_->view() : buffer_.view(); }
 
-  std::string_view view() const {
-    return mapped_ ? std::string_view(mapped_, mapped_size_) : buffer_.view();
+  // Throws Error when the file has changed under the reader's hands: to be asked before what was
+  // read is believed.
+  void check(const std::string& source) const {
+    if (mapped_) mapped_->check(source);
   }
 
  private:
   explicit Bytes(Buffer buffer) : buffer_(std::move(buffer)) {}
-  Bytes(const char* mapped, std::size_t size) : buffer_(""), mapped_(mapped), mapped_size_(size) {}
+  explicit Bytes(MappedFile mapped) : buffer_(""), mapped_(std::move(mapped)) {}
 
   Buffer buffer_;
-  const char* mapped_ = nullptr;  // a plain file is mapped, not read
-  std::size_t mapped_size_ = 0;
+  std::optional<MappedFile> mapped_;  // a plain file is mapped, not read
 };
 
 // What messages call the file.

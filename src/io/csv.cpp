@@ -10,6 +10,7 @@
 
 #include "io/formats.hpp"
 #include "io/lines.hpp"
+#include "io/numbers.hpp"
 
 namespace lass0::io {
 namespace {
@@ -17,19 +18,26 @@ namespace {
 // Cuts the text into fields, one after the other.
 class Scanner {
  public:
-  Scanner(std::string_view text, char delimiter, std::string_view source)
-      : at_(text.data()), end_(at_ + text.size()), delimiter_(delimiter), source_(source) {}
+  Scanner(std::string_view text, char delimiter, char decimal, std::string_view source)
+      : at_(text.data()),
+        end_(at_ + text.size()),
+        delimiter_(delimiter),
+        decimal_(decimal),
+        source_(source) {}
 
   bool done() const { return at_ == end_ && !after_delimiter_; }
+  const char* position() const { return at_; }
   Index line() const { return line_; }
   bool row_ended() const { return row_ended_; }  // the field read last was its row's last
 
   // The common case: a plain number up to the delimiter or the end of the line. False, and nothing
   // is read, otherwise.
   bool plain_number(double& value) {
+    if (decimal_ == delimiter_) return false;  // where the number ends, only quotes can tell
     const char* first = at_;
     while (first != end_ && *first == ' ') ++first;
-    const auto parsed = fast_float::from_chars(first, end_, value);
+    const fast_float::parse_options options(fast_float::chars_format::general, decimal_);
+    const auto parsed = fast_float::from_chars_advanced(first, end_, value, options);
     if (parsed.ec != std::errc() || !std::isfinite(value)) return false;
     const char* last = parsed.ptr;
     while (last != end_ && *last == ' ') ++last;
@@ -106,7 +114,7 @@ class Scanner {
 
   const char* at_;
   const char* end_;
-  char delimiter_;
+  char delimiter_, decimal_;
   std::string_view source_;
   Index line_ = 1;
   bool row_ended_ = true, after_delimiter_ = false;
@@ -152,16 +160,37 @@ std::string_view without_mark_and_end(std::string_view text) {
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
-char find_delimiter(std::string_view text) {
+// Whether the first row is made of numbers with decimal commas, some of them, when it is cut at
+// `delimiter`.
+bool is_row_of_comma_numbers(std::string_view row, char delimiter) {
+  for (bool more = true; more;) {
+    const std::size_t end = std::min(row.find(delimiter), row.size());
+    const std::string_view field = trim(row.substr(0, end));
+    if (!is_missing(field) && !parse_comma_number(field)) return false;
+    more = end < row.size();
+    row.remove_prefix(std::min(end + 1, row.size()));
+  }
+  return true;
+}
+
+// The most frequent one of the first row; a comma comes last where it is the decimal sign.
+char find_delimiter(std::string_view text, char decimal) {
   constexpr std::array<char, 3> candidates = {',', ';', '\t'};
   std::array<Index, candidates.size()> count = {};
   bool quoted = false;
-  for (const char c : text) {
+  std::size_t end = 0;
+  for (; end < text.size(); ++end) {
+    const char c = text[end];
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
     if (c == '\n') break;
     for (std::size_t d = 0; d < candidates.size(); ++d) count[d] += c == candidates[d];
   }
+  std::string_view first_row = text.substr(0, end);
+  if (first_row.ends_with('\r')) first_row.remove_suffix(1);
+  const std::size_t other = count[1] >= count[2] ? 1 : 2;
+  if (count[other] > 0 && (decimal == ',' || is_row_of_comma_numbers(first_row, candidates[other])))
+    return candidates[other];
   return candidates[static_cast<std::size_t>(std::max_element(count.begin(), count.end()) -
                                              count.begin())];
 }
@@ -179,31 +208,39 @@ bool is_header(const std::vector<std::string>& first_row, Header header) {
   if (header != Header::detect) return header == Header::yes;
   bool any_number = false;
   for (const std::string& field : first_row) {
-    const bool number = parse_number(field).has_value() && !is_missing(field);
+    // Whatever the decimal sign: a row of "3,14" is no row of names.
+    const bool number = (parse_number(field) || parse_comma_number(field)) && !is_missing(field);
     if (!number && (field.empty() || !is_missing(field))) return true;
     any_number = any_number || number;
   }
   return !any_number;
 }
 
-[[noreturn]] void throw_ragged(const std::string& source, Index row, Index line, Index found,
-                               Index expected) {
-  throw Error(fmt::format("{}: row {} (line {}) has {} field{} where {} are expected", source,
-                          row + 1, line, found, found == 1 ? "" : "s", expected));
+[[noreturn]] void throw_ragged(const RawTable& raw, char delimiter, Index row, Index line,
+                               Index found, Index expected) {
+  std::string advice;
+  if (delimiter == ',' && raw.decimal == ',')
+    advice = "; the fields are separated by commas too: quote numbers with a decimal comma";
+  else if (delimiter == ',' && found == 2 * expected)
+    advice = "; if commas are decimal signs, separate the fields by semicolons and use --decimal ,";
+  throw Error(fmt::format("{}: row {} (line {}) has {} field{} where {} are expected{}", raw.source,
+                          row + 1, line, found, found == 1 ? "" : "s", expected, advice));
 }
 
-Index read_rows(Scanner& scanner, Index columns, RawTable& raw) {
+Index read_rows(const Input& input, Scanner& scanner, char delimiter, Index columns,
+                RawTable& raw) {
   RowBlock block(raw.numbers);
   const std::vector<Index>& number_slot = raw.plan.number_slot;
   const std::vector<Index>& text_slot = raw.plan.text_slot;
   Index row = 0;
   for (; !scanner.done(); ++row) {
     const Index line = scanner.line();
+    input.progress.at(scanner.position());
     double* values = block.next_row();
     for (Index j = 0; j < columns; ++j) {
       const Index slot = number_slot[static_cast<std::size_t>(j)];
       double value = 0;
-      if (slot >= 0 && scanner.plain_number(value)) {
+      if (slot >= 0 && j != raw.plan.id && scanner.plain_number(value)) {
         values[slot] = value;
       } else {
         const Index field_line = scanner.line();
@@ -211,22 +248,42 @@ Index read_rows(Scanner& scanner, Index columns, RawTable& raw) {
         const Index words = text_slot[static_cast<std::size_t>(j)];
         if (slot >= 0) values[slot] = raw.number(slot, text, row, field_line);
         if (words >= 0) raw.texts[static_cast<std::size_t>(words)].put(row, text, field_line);
+        if (j == raw.plan.id) raw.ids[static_cast<std::size_t>(row)] = text;
       }
       if (scanner.row_ended() && j + 1 < columns)
-        throw_ragged(raw.source, row, line, j + 1, columns);
+        throw_ragged(raw, delimiter, row, line, j + 1, columns);
     }
     if (!scanner.row_ended()) {
       Index found = columns;
       scanner.skip_rest_of_row(found);
-      throw_ragged(raw.source, row, line, found, columns);
+      throw_ragged(raw, delimiter, row, line, found, columns);
     }
   }
   block.flush();
   return row;
 }
 
+// The first pass over the file is the one that waits for the disk.
+Index count_lines(const Input& input, std::string_view text) {
+  ReadProgress progress(input.options.progress, "counting the rows of " + input.source, text);
+  constexpr std::size_t piece = std::size_t{4} << 20;
+  Index lines = 1;
+  for (std::size_t first = 0; first < text.size(); first += piece) {
+    progress.at(text.data() + first);
+    lines += count_line_feeds(text.substr(first, piece));
+  }
+  return lines;
+}
+
 RawTable read_delimited(const Input& input, std::string_view text, char delimiter) {
-  Scanner scanner(text, delimiter, input.source);
+  const char decimal = input.options.decimal;
+  if (delimiter == decimal && text.find('"') == std::string_view::npos) {
+    throw Error(fmt::format(
+        "{}: the fields are separated by commas and none is quoted, so that a comma can't be the "
+        "decimal sign as well; leave out --decimal , or separate the fields by semicolons",
+        input.source));
+  }
+  Scanner scanner(text, delimiter, decimal, input.source);
   Scanner after_header = scanner;
   std::vector<std::string> first_row = read_row(after_header);
   const auto columns = std::ssize(first_row);
@@ -241,9 +298,10 @@ RawTable read_delimited(const Input& input, std::string_view text, char delimite
   const ColumnNames names = has_names ? ColumnNames(input.source, std::move(first_row))
                                       : ColumnNames::numbered(input.source, columns);
   // Every row ends in a line feed but the last; fields that hold some make this an upper bound.
-  const Index lines = count_line_feeds(text) + 1;
+  const Index lines = count_lines(input, text);
   RawTable raw(input, names, scanner.done() ? 0 : lines - (scanner.line() - 1));
-  raw.finish(read_rows(scanner, columns, raw));
+  raw.delimited = true;
+  raw.finish(read_rows(input, scanner, delimiter, columns, raw));
   return raw;
 }
 
@@ -252,7 +310,7 @@ RawTable read_delimited(const Input& input, std::string_view text, char delimite
 RawTable read_csv(const Input& input) {
   const std::string_view text = without_mark_and_end(input.bytes);
   if (text.empty()) throw Error(fmt::format("{}: the file is empty", input.source));
-  return read_delimited(input, text, find_delimiter(text));
+  return read_delimited(input, text, find_delimiter(text, input.options.decimal));
 }
 
 RawTable read_tsv(const Input& input) {

@@ -24,4 +24,9 @@ bool looks_like_npy(std::string_view bytes);
 bool looks_like_npz(std::string_view bytes);
 bool looks_like_matrix_market(std::string_view bytes);
 
+// Throws Error where the content is an Excel workbook, or the name says so and the content does
+// not.
+void reject_spreadsheet(std::string_view lower_case_name, std::string_view bytes,
+                        const std::string& source);
+
 }  // namespace lass0::io

@@ -37,7 +37,8 @@ std::optional<Entry> split(std::string_view word) {
 
 class Reader {
  public:
-  explicit Reader(const Input& input) : source_(input.source), lines_(input.bytes) {}
+  explicit Reader(const Input& input)
+      : source_(input.source), lines_(input.bytes, &input.progress) {}
 
   void read() {
     while (auto line = lines_.next()) {

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "io/read_progress.hpp"
+
 namespace lass0::io {
 
 // In pieces whose count fits a byte: compilers make that vector code, which std::count is not.
@@ -24,13 +26,15 @@ inline Index count_line_feeds(std::string_view text) {
 
 class Lines {
  public:
-  explicit Lines(std::string_view text) : rest_(text) {
+  explicit Lines(std::string_view text, ReadProgress* progress = nullptr)
+      : rest_(text), progress_(progress) {
     if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
   }
 
   // The next line without its end; nothing at the end of the text.
   std::optional<std::string_view> next() {
     if (rest_.empty()) return {};
+    if (progress_) progress_->at(rest_.data());
     const std::size_t end = std::min(rest_.find('\n'), rest_.size());
     std::string_view line = rest_.substr(0, end);
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
@@ -47,6 +51,7 @@ class Lines {
 
  private:
   std::string_view rest_;
+  ReadProgress* progress_;
   Index number_ = 0;
 };
 

@@ -26,7 +26,9 @@ std::string lower(std::string_view text) {
 
 class Reader {
  public:
-  explicit Reader(const Input& input) : input_(input), lines_(input.bytes) { read_header(); }
+  explicit Reader(const Input& input) : input_(input), lines_(input.bytes, &input.progress) {
+    read_header();
+  }
 
   RawTable read() { return coordinate_ ? read_coordinates() : read_array(); }
 
@@ -112,10 +114,12 @@ class Reader {
     return value - 1;
   }
 
-  double number(std::string_view word) const {
+  double number(std::string_view word, Index row, Index column) const {
     const std::optional<double> value = parse_number(word);
-    if (!value) fail(fmt::format("'{}' is not a number", word));
-    if (!std::isfinite(*value)) fail(fmt::format("'{}' is not a finite number", word));
+    if (!value || !std::isfinite(*value)) {
+      fail(fmt::format("row {}, column {}: '{}' is not a {}number", row + 1, column + 1, word,
+                       value ? "finite " : ""));
+    }
     return *value;
   }
 
@@ -129,7 +133,7 @@ class Reader {
       std::string_view line = next_line(fmt::format("entry {} of {}", e + 1, entries_));
       const Index i = position(take_word(line), "row", rows_);
       const Index j = position(take_word(line), "column", cols_);
-      const double value = pattern_ ? 1.0 : number(take_word(line));
+      const double value = pattern_ ? 1.0 : number(take_word(line), i, j);
       triplets.add(i, j, value);
       if (symmetry_ != Symmetry::general && i != j) triplets.add(j, i, mirrored(value));
     }
@@ -150,7 +154,7 @@ class Reader {
         line = next_line(fmt::format("row {} of column {}", i + 1, j + 1));
         word = take_word(line);
       }
-      return number(word);
+      return number(word, i, j);
     };
     for (Index j = 0; j < cols_; ++j) {
       if (symmetry_ == Symmetry::skew) raw.put(j, 0.0, j);

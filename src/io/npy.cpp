@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <lass0/error.hpp>
 #include <limits>
 
 #include "io/formats.hpp"
+#include "io/npy_header.hpp"
 
 namespace lass0::io {
 namespace {
@@ -61,16 +61,6 @@ Loader loader(std::string_view kind) {
   return nullptr;
 }
 
-// What follows 'key': in the header, which is a Python dictionary of a fixed form; empty when there
-// is no such key.
-std::string_view value_of(std::string_view header, std::string_view key) {
-  const std::size_t found = header.find(fmt::format("'{}'", key));
-  if (found == std::string_view::npos) return {};
-  const std::size_t colon = header.find(':', found);
-  if (colon == std::string_view::npos) return {};
-  return trim(header.substr(colon + 1));
-}
-
 std::string_view read_header(std::string_view bytes, const std::string& source,
                              std::string_view& data) {
   const auto byte = [&](std::size_t i) {
@@ -96,14 +86,10 @@ std::string_view read_header(std::string_view bytes, const std::string& source,
 }  // namespace
 
 NpyArray::NpyArray(std::string_view bytes, const std::string& source) : source_(source) {
-  const std::string_view header = read_header(bytes, source, data_);
-  const std::string_view type = value_of(header, "descr");
-  const std::size_t closing = type.starts_with('\'') ? type.find('\'', 1) : std::string_view::npos;
-  if (closing == std::string_view::npos)
-    throw Error(fmt::format("{}: only arrays of plain numbers can be read, not records", source));
-  read_type(std::string(type.substr(1, closing - 1)));
-  fortran_ = value_of(header, "fortran_order").starts_with("True");
-  read_shape(value_of(header, "shape"));
+  const NpyHeader header = parse_npy_header(read_header(bytes, source, data_), source);
+  read_type(header.type);
+  fortran_ = header.fortran;
+  shape_ = header.shape;
 
   double expected = static_cast<double>(item_size_);
   for (const Index size : shape_) expected *= static_cast<double>(size);
@@ -131,23 +117,6 @@ void NpyArray::read_type(const std::string& type) {
   item_size_ = kind[1] - '0';
 }
 
-void NpyArray::read_shape(std::string_view text) {
-  const std::size_t closing = text.find(')');
-  if (!text.starts_with('(') || closing == std::string_view::npos)
-    throw Error(fmt::format("{}: the .npy header has no shape", source_));
-  text = text.substr(1, closing - 1);
-  while (!(text = trim(text)).empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    const std::string_view word = trim(text.substr(0, comma));
-    Index size = 0;
-    const auto parsed = std::from_chars(word.data(), word.data() + word.size(), size);
-    if (parsed.ec != std::errc() || size < 0)
-      throw Error(fmt::format("{}: '{}' in the .npy header is not a size", source_, word));
-    shape_.push_back(size);
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-}
-
 RawTable read_npy(const Input& input) {
   const NpyArray array(input.bytes, input.source);
   if (array.dimensions() < 1 || array.dimensions() > 2) {
@@ -155,7 +124,7 @@ RawTable read_npy(const Input& input) {
                             array.dimensions()));
   }
   RawTable raw(input, ColumnNames::numbered(input.source, array.cols()), array.rows());
-  array.for_each([&](Index i, Index j, double value) { raw.put(j, value, i); });
+  array.for_each(input.progress, [&](Index i, Index j, double value) { raw.put(j, value, i); });
   return raw;
 }
 

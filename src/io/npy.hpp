@@ -1,10 +1,13 @@
 // One NumPy array as .npy files and the members of .npz archives hold it.
 #pragma once
 
+#include <algorithm>
 #include <lass0/types.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "io/read_progress.hpp"
 
 namespace lass0::io {
 
@@ -21,10 +24,11 @@ class NpyArray {
   // For arrays of at most two dimensions: calls store(i, j, value) for every element, nearly in the
   // order of a column-major table.
   template <typename Store>
-  void for_each(const Store& store) const {
+  void for_each(ReadProgress& progress, const Store& store) const {
     constexpr Index block = 64;
     for (Index first = 0; first < rows(); first += block) {
       const Index last = std::min(rows(), first + block);
+      progress.at_fraction(static_cast<double>(first) / static_cast<double>(rows()));
       for (Index j = 0; j < cols(); ++j) {
         for (Index i = first; i < last; ++i)
           store(i, j, value(fortran_ ? i + j * rows() : i * cols() + j));
@@ -35,7 +39,6 @@ class NpyArray {
  private:
   double value(Index position) const { return load_(data_.data() + position * item_size_); }
   void read_type(const std::string& type);
-  void read_shape(std::string_view text);
 
   std::string source_;
   std::string_view data_;

@@ -194,9 +194,10 @@ RawTable read_npz(const Input& input) {
   }
   const std::string last = has_target ? target_name : "";
   RawTable raw(input, ColumnNames::numbered(input.source, X.cols(), last), X.rows(), last);
-  X.for_each([&](Index i, Index j, double value) { raw.put(j, value, i); });
+  X.for_each(input.progress, [&](Index i, Index j, double value) { raw.put(j, value, i); });
   if (has_target)
-    target->second.for_each([&](Index i, Index, double value) { raw.put(X.cols(), value, i); });
+    target->second.for_each(input.progress,
+                            [&](Index i, Index, double value) { raw.put(X.cols(), value, i); });
   return raw;
 }
 

@@ -49,7 +49,9 @@ class Signs {
     const char* what = sign > 0 ? "positive" : "negative";
     for (const std::string& name : list) {
       if (name == every_column && names.find(name) < 0) {
-        if (others_ == -sign) throw UsageError("'*' can't be both positive and negative");
+        if (others_ == -sign)
+          throw UsageError(
+              fmt::format("{}: '*' can't be both positive and negative", names.source()));
         others_ = sign;
         continue;
       }
@@ -173,6 +175,9 @@ Plan plan_columns(const ColumnNames& names, const ReadOptions& options,
   if (!options.weights.empty()) plan.weights = names.require(options.weights, "weights");
   if (!options.folds.empty()) plan.folds = names.require(options.folds, "folds");
   if (!options.groups.empty()) plan.groups = names.require(options.groups, "groups");
+  if (!options.id.empty()) plan.id = names.require(options.id, "ID");
+  if (plan.weights >= 0) plan.weights_name = names.name(plan.weights);
+  if (plan.id >= 0) plan.id_name = names.name(plan.id);
   if (options.only_columns)
     plan_prediction(names, options, plan);
   else

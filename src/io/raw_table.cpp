@@ -1,10 +1,8 @@
 #include "io/raw_table.hpp"
 
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <limits>
@@ -37,6 +35,7 @@ void keep_planned_columns(Triplets& entries, Plan& plan) {
   };
   for (Plan::Feature& feature : plan.features) keep(feature.column);
   if (plan.target >= 0) keep(plan.target);
+  if (plan.id >= 0) keep(plan.id);
   entries.keep_columns(kept);
 }
 
@@ -64,7 +63,8 @@ RawTable::RawTable(const Input& input, const ColumnNames& names, Index capacity,
                    std::string_view default_target)
     : source(input.source),
       plan(plan_columns(names, input.options, default_target)),
-      rows(capacity) {
+      rows(capacity),
+      decimal(input.options.decimal) {
   give_slots(names, plan);
   notes.resize(static_cast<std::size_t>(plan.number_columns));
   texts.resize(static_cast<std::size_t>(plan.text_columns));
@@ -72,6 +72,7 @@ RawTable::RawTable(const Input& input, const ColumnNames& names, Index capacity,
       capacity, plan.number_columns,
       fmt::format("the table of {} ({} rows x {} columns)", source, capacity, plan.number_columns));
   for (TextColumn& text : texts) text.codes.reserve(static_cast<std::size_t>(capacity));
+  if (plan.id >= 0) ids.resize(static_cast<std::size_t>(capacity));
 }
 
 RawTable::RawTable(const Input& input, Triplets entries, std::string_view default_target)
@@ -96,7 +97,7 @@ double RawTable::number(Index slot, std::string_view text, Index row, Index line
     about.missing.add(row, line, text);
     return missing_value;
   }
-  const std::optional<double> value = parse_number(text);
+  const std::optional<double> value = cell_value(about, text, row, line);
   if (!value) {
     about.text.add(row, line, text);
     return missing_value;
@@ -104,6 +105,27 @@ double RawTable::number(Index slot, std::string_view text, Index row, Index line
   if (std::isnan(*value)) about.missing.add(row, line, text);
   if (std::isinf(*value)) about.infinite.add(row, line, text);
   return *value;
+}
+
+// A number, by the decimal sign of the file; notes what the text would be by another one.
+std::optional<double> RawTable::cell_value(ColumnNotes& about, std::string_view text, Index row,
+                                           Index line) const {
+  if (decimal == '.') {
+    const std::optional<double> value = parse_number(text);
+    if (!value && delimited) {
+      about.other_decimal += parse_comma_number(text).has_value();
+      about.thousands += has_thousands_commas(text);
+    }
+    return value;
+  }
+  const std::optional<CommaNumber> number = parse_comma_number(text);
+  if (!number) {
+    about.other_decimal += parse_number(text).has_value();
+    return {};
+  }
+  if (number->points == CommaNumber::Points::doubtful) about.doubtful.add(row, line, text);
+  if (number->points == CommaNumber::Points::proof) about.points_are_thousands = true;
+  return number->value;
 }
 
 double RawTable::check(Index slot, double value, Index row) {
@@ -118,6 +140,7 @@ void RawTable::put(Index column, std::string_view text, Index row, Index line) {
   const Index text_slot = plan.text_slot[static_cast<std::size_t>(column)];
   if (number_slot >= 0) numbers(row, number_slot) = number(number_slot, text, row, line);
   if (text_slot >= 0) texts[static_cast<std::size_t>(text_slot)].put(row, text, line);
+  if (column == plan.id) ids[static_cast<std::size_t>(row)] = text;
 }
 
 void RawTable::put(Index column, double value, Index row) {
@@ -127,35 +150,13 @@ void RawTable::put(Index column, double value, Index row) {
   if (text_slot >= 0)
     texts[static_cast<std::size_t>(text_slot)].put(
         row, std::isnan(value) ? "" : fmt::format("{}", value), 0);
+  if (column == plan.id) ids[static_cast<std::size_t>(row)] = fmt::format("{}", value);
 }
 
 void RawTable::finish(Index rows_read) {
   if (rows_read < rows) keep_first_rows(numbers, rows_read);
   rows = rows_read;
-}
-
-std::optional<double> parse_number(std::string_view text) {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = fast_float::from_chars(text.data(), end, value);
-  // Out of range is an infinity (reported as such) or a zero.
-  if ((parsed.ec != std::errc() && parsed.ec != std::errc::result_out_of_range) ||
-      parsed.ptr != end)
-    return {};
-  return value;
-}
-
-bool is_missing(std::string_view text) {
-  constexpr std::array<std::string_view, 10> words = {"",     "NA",   "N/A",  "NaN", "nan",
-                                                      "null", "NULL", "None", "?",   "."};
-  return std::find(words.begin(), words.end(), text) != words.end();
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+  if (plan.id >= 0) ids.resize(static_cast<std::size_t>(rows));
 }
 
 std::string place(const Cell& cell) {

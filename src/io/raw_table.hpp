@@ -12,7 +12,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "io/numbers.hpp"
 #include "io/plan.hpp"
+#include "io/read_progress.hpp"
 #include "io/sparse_columns.hpp"
 
 namespace lass0::io {
@@ -21,6 +23,7 @@ struct Input {
   std::string source;      // what messages call the file
   std::string_view bytes;  // the unpacked content; outlives the reading only
   const ReadOptions& options;
+  ReadProgress& progress;
 };
 
 struct Cell {
@@ -37,6 +40,13 @@ struct Noted {
 
 struct ColumnNotes {
   Noted missing, text, infinite;
+  // How many of the texts would be numbers with the other decimal sign, and with commas between
+  // thousands.
+  Index other_decimal = 0, thousands = 0;
+  // Numbers with a decimal comma: those whose point need not separate thousands, and whether any
+  // number of the column shows that points do.
+  Noted doubtful;
+  bool points_are_thousands = false;
 };
 
 struct TextColumn {
@@ -66,7 +76,10 @@ struct RawTable {
   // All columns of the file (predictions: those of the plan, which then counts among these);
   // `numbers` and `texts` are then empty.
   std::optional<SparseColumns> sparse;
-  Vector own_target;  // of the formats that keep y apart
+  std::vector<std::string> ids;  // of the column plan.id, as they stand in the file
+  Vector own_target;             // of the formats that keep y apart
+  char decimal = '.';            // ReadOptions::decimal
+  bool delimited = false;        // CSV and TSV, where the decimal sign can be chosen
 
   // Dense: makes the plan and room for `capacity` rows.
   RawTable(const Input& input, const ColumnNames& names, Index capacity,
@@ -84,13 +97,11 @@ struct RawTable {
   void put(Index column, double value, Index row);
 
   void finish(Index rows_read);  // gives back what `capacity` was too large
-};
 
-// The whole of `text` as a number: spaces are gone already; "+1.5" and "1e-3" are numbers, so are
-// "inf" and "nan".
-std::optional<double> parse_number(std::string_view text);
-bool is_missing(std::string_view text);
-std::string_view trim(std::string_view text);  // of blanks and tabs
+ private:
+  std::optional<double> cell_value(ColumnNotes& about, std::string_view text, Index row,
+                                   Index line) const;
+};
 
 // "row 17 (line 18)"
 std::string place(const Cell& cell);

@@ -51,9 +51,13 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-const Format& choose(const std::string& path, std::string_view bytes, FileFormat wanted) {
+std::string lower_case_name(const std::string& path) {
   std::string name = lower(path);
   if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  return name;
+}
+
+const Format& choose(const std::string& name, std::string_view bytes, FileFormat wanted) {
   const auto by_name = [&](const Format& format) {
     return std::any_of(format.extensions.begin(), format.extensions.end(),
                        [&](std::string_view extension) {
@@ -70,21 +74,42 @@ const Format& choose(const std::string& path, std::string_view bytes, FileFormat
                                 : *std::find_if(formats.begin(), formats.end(), by_content);
 }
 
+io::RawTable read_whole(const Format& format, const io::Input& input, const io::Bytes& bytes) {
+  try {
+    io::RawTable raw = format.read(input);
+    bytes.check(input.source);
+    return raw;
+  } catch (const Error&) {
+    bytes.check(input.source);  // the cause, where it is one
+    throw;
+  }
+}
+
 }  // namespace
 
 Table read_table(const std::string& path, const ReadOptions& options) try {
-  const io::Bytes bytes = io::Bytes::read(path);
-  const io::Input input = {io::source_name(path), bytes.view(), options};
+  const io::Bytes bytes = io::Bytes::read(path, options.progress);
+  const std::string source = io::source_name(path);
+  io::ReadProgress progress(options.progress, "reading " + source, bytes.view());
+  const io::Input input = {source, bytes.view(), options, progress};
   if (input.bytes.empty()) throw Error(fmt::format("{}: the file is empty", input.source));
-  const Format& format = choose(path, input.bytes, options.format);
-  const bool names_may_be_there =
-      format.format == FileFormat::csv || format.format == FileFormat::tsv;
-  if (options.header != Header::detect && !names_may_be_there) {
+  const std::string name = lower_case_name(path);
+  if (options.format == FileFormat::detect) io::reject_spreadsheet(name, input.bytes, input.source);
+  const Format& format = choose(name, input.bytes, options.format);
+  const bool delimited = format.format == FileFormat::csv || format.format == FileFormat::tsv;
+  if (options.header != Header::detect && !delimited) {
     throw UsageError(
         fmt::format("{}: --header is for CSV and TSV: a file of the format {} has no row of names",
                     input.source, format.name));
   }
-  io::RawTable raw = format.read(input);
+  if (options.decimal != '.' && options.decimal != ',')
+    throw UsageError("the decimal sign is a point or a comma");
+  if (options.decimal == ',' && !delimited) {
+    throw UsageError(
+        fmt::format("{}: --decimal is for CSV and TSV: numbers of the format {} have a point",
+                    input.source, format.name));
+  }
+  io::RawTable raw = read_whole(format, input, bytes);
   return raw.sparse ? io::assemble_sparse(std::move(raw), options)
                     : io::assemble(std::move(raw), options);
 } catch (

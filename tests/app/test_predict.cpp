@@ -94,6 +94,49 @@ TEST_F(PredictProgram, TheTargetIsNotNeededButIsComparedWhereItIs) {
   EXPECT_NE(outcome.err.find("RMSE 0.707107"), std::string::npos) << outcome.err;
 }
 
+TEST_F(PredictProgram, TheRowsOfTheFitAreCalledSo) {
+  output({"simulate", "--n", "60", "--p", "5", "--k", "2", "--seed", "3", "--output", "d.csv"});
+  output({"simulate", "--n", "60", "--p", "5", "--k", "2", "--seed", "4", "--output", "e.csv"});
+  output({"fit", "d.csv", "--target", "y", "--k", "2", "--model", "m.json"});
+  const auto note = [&](const std::string& file) {
+    return run({"predict", "m.json", file, "--output", "p.csv"}).err;
+  };
+  EXPECT_NE(note("d.csv").find(" on the 60 rows of the fit, not on new ones\n"), std::string::npos)
+      << note("d.csv");
+  EXPECT_NE(note("e.csv").find(" on these 60 rows\n"), std::string::npos) << note("e.csv");
+  // A model without the checksum knows nothing of its rows.
+  Json model = Json::parse(read("m.json"));
+  model.erase("target_checksum");
+  write("m.json", model.dump());
+  EXPECT_NE(note("d.csv").find(" on these 60 rows\n"), std::string::npos) << note("d.csv");
+  write("m.json", R"({"intercept": 1, "coefficients": {}, "target_checksum": "xyz"})");
+  expect_failure(1, {"predict", "m.json", "d.csv"}, {"m.json", "xyz"});
+}
+
+TEST_F(PredictProgram, IdsAreCopiedToTheOutput) {
+  write("m.json", R"({"intercept": 0, "coefficients": {"a": 2}})");
+  write("d.csv", "a,who\n1,007\n2,\"Doe, \"\"J\"\"\"\n3,NA\n");
+  EXPECT_EQ(output({"predict", "m.json", "d.csv", "--id", "who"}),
+            "who,prediction\n007,2\n\"Doe, \"\"J\"\"\",4\nNA,6\n");
+  EXPECT_EQ(output({"predict", "m.json", "d.csv", "--id", "1"}), "a,prediction\n1,2\n2,4\n3,6\n");
+  EXPECT_EQ(json({"predict", "m.json", "d.csv", "--id", "who"}),
+            Json::parse(R"({"ids": ["007", "Doe, \"J\"", "NA"], "predictions": [2.0, 4.0, 6.0]})"));
+  expect_failure(1, {"predict", "m.json", "d.csv", "--id", "name"}, {"d.csv", "'name'", "ID"});
+  write("latin.csv", "a,who\n1,J\xF6rg\n");
+  EXPECT_EQ(output({"predict", "m.json", "latin.csv", "--id", "who"}),
+            "who,prediction\nJ\xF6rg,2\n");
+  expect_failure(1, {"predict", "m.json", "latin.csv", "--id", "who", "--format", "json"},
+                 {"latin.csv", "row 1, column 'who'", "UTF-8"});
+}
+
+TEST_F(PredictProgram, AMissingValueWithoutAMeanSaysWhatToDo) {
+  write("m.json", R"({"intercept": 0, "coefficients": {"a": 2}})");
+  write("d.csv", "a,b\n1,2\n,3\n");
+  expect_failure(
+      1, {"predict", "m.json", "d.csv"},
+      {"d.csv: row 2, column 'a'", "fill it in or leave out such rows", "--missing mean"});
+}
+
 TEST_F(PredictProgram, TextColumnsAndMissingValuesAreReadAsAtTheFit) {
   write("d.csv",
         "colour,a,y\nred,1,11\nblue,2,2.1\ngreen,3,23\nred,,12.5\nblue,5,5\ngreen,6,26.2\n");

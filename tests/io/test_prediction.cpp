@@ -75,8 +75,36 @@ TEST_F(Prediction, MissingValuesGetTheMeansOfTheFit) {
   EXPECT_EQ(values(read("a.csv", "a,g\n1,b\n,a\nNA,\n", for_prediction(fitted))),
             matrix({{1, 1}, {7.5, 0}, {7.5, 0.25}}));
   fitted.imputed.erase("a");
-  EXPECT_EQ(message("a.csv", "a,g\n1,b\n,a\nNA,\n", for_prediction(fitted)),
-            "a.csv: row 2, column 'a' is missing, and the model knows no mean for it");
+  EXPECT_EQ(
+      message("a.csv", "a,g\n1,b\n,a\nNA,\n", for_prediction(fitted)),
+      "a.csv: row 2, column 'a' is missing (2 rows in all), and the model knows no mean for it; "
+      "fill it in or leave out such rows (a fit with --missing mean keeps the means of columns "
+      "that have missing values)");
+}
+
+TEST_F(Prediction, IdsAreKeptAsTheyStandInTheFile) {
+  const auto ids = [&](const std::string& name, const std::string& content, const std::string& id,
+                       Names columns) {
+    ReadOptions options = for_prediction(model(std::move(columns)));
+    options.id = id;
+    const Table table = read(name, content, options);
+    EXPECT_EQ(std::ssize(table.ids), table.design().rows());
+    return table.ids;
+  };
+  const std::string csv = "who,a,b\n007,1.50,2\n\"Doe, J.\",2,3\nNA,3,4\n,1e1,5\n007,2,6\n";
+  EXPECT_EQ(ids("a.csv", csv, "who", {"a"}), (Names{"007", "Doe, J.", "NA", "", "007"}));
+  EXPECT_EQ(ids("a.csv", csv, "2", {"a", "b"}), (Names{"1.50", "2", "3", "1e1", "2"}));
+  EXPECT_EQ(ids("a.csv", csv, "1", {"a"}).size(), 5u);
+  EXPECT_EQ(
+      ids("a.arff", "@relation r\n@attribute i string\n@attribute a real\n@data\nu,1\n'v w',2\n",
+          "i", {"a"}),
+      (Names{"u", "v w"}));
+  EXPECT_EQ(
+      ids("a.mtx", "%%MatrixMarket matrix array real general\n2 2\n1.5\n2\n3\n4\n", "x1", {"x2"}),
+      (Names{"1.5", "2"}));
+  EXPECT_EQ(ids("a.svm", "1 1:5 3:7\n2 2:6\n", "x3", {"x9", "x2"}), (Names{"7", "0"}));
+  EXPECT_EQ(message_of([&] { ids("a.csv", csv, "nobody", {"a"}); }),
+            "a.csv: there is no column 'nobody' for the ID; the columns are who, a, b");
 }
 
 TEST_F(Prediction, TextWhereANumberIsNeededIsNamed) {

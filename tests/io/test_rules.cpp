@@ -131,7 +131,15 @@ TEST_F(Rules, DropLeavesOutRowsWithAnyMissingValue) {
   EXPECT_EQ(table.weights(), vector({1, 2}));
   EXPECT_EQ(
       message("a.csv", "a,b,y\n1,,3\n,5,6\n", {.target = "y", .missing = MissingValues::drop}),
-      "a.csv: every row has a missing value: nothing is left");
+      "a.csv: every row has a missing value, most often in a: nothing is left");
+}
+
+TEST_F(Rules, ColumnsThatDropRowsAreCountedTheWorstFirst) {
+  using Counts = std::vector<std::pair<std::string, Index>>;
+  const std::string content = "a,g,b,y\n,u,,1\n2,,,2\n3,u,,3\n4,v,4,4\n";
+  const Table table =
+      read("a.csv", content, {.target = "y", .one_hot = {"g"}, .missing = MissingValues::drop});
+  EXPECT_EQ(table.dropped_by, (Counts{{"b", 3}, {"a", 1}, {"g", 1}}));
 }
 
 TEST_F(Rules, MeanFillsColumnsButNeverTheTarget) {
@@ -172,7 +180,7 @@ TEST_F(Rules, ASingleBadCellIsNamed) {
             "data.csv: row 3 (line 4), column 'x3': 'abc' is not a number");
   EXPECT_EQ(message("data.csv", "x1,y\n1,2\n1,1.2.3\n1,3\n", {.target = "y"}),
             "data.csv: row 2 (line 3), column 'y': '1.2.3' is not a number");
-  for (const std::string bad : {"1 2", "0x10", "1e", "--1", "+-1", "1,5"}) {
+  for (const std::string bad : {"1 2", "0x10", "1e", "--1", "+-1", "1,5,"}) {
     EXPECT_NE(
         message("a.csv", "a;y\n1;1\n" + bad + ";2\n", {.target = "y"}).find("is not a number"),
         std::string::npos)
@@ -234,9 +242,9 @@ TEST_F(Rules, WeightsAreTakenOutAndChecked) {
   EXPECT_EQ(table.weights(), vector({2, 0}));
   EXPECT_EQ(table.problem().weights.size(), 2U);
   EXPECT_EQ(message("a.csv", "w,a,y\n2,1,3\n-1,4,6\n", {.target = "y", .weights = "w"}),
-            "a.csv: row 2: the weight -1 is negative");
+            "a.csv: row 2, column 'w': the weight -1 is negative");
   EXPECT_EQ(message("a.csv", "w,a,y\n0,1,3\n0,4,6\n", {.target = "y", .weights = "w"}),
-            "a.csv: all weights are zero");
+            "a.csv: column 'w': all weights are zero");
   EXPECT_NE(message("a.csv", "w,a,y\n1,1,3\nnan,4,6\n", {.target = "y", .weights = "w"})
                 .find("w (1, first in row 2)"),
             std::string::npos);

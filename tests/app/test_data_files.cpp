@@ -1,0 +1,64 @@
+// How the program meets files: decimal commas, rows that are left out, workbooks.
+#include "app/process.hpp"
+
+namespace lass0 {
+namespace {
+
+using DataFiles = ProgramTest;
+
+TEST_F(DataFiles, DecimalCommasAreReadByFitAndPredict) {
+  write("d.csv", "a;b;y\n1,5;2;3,5\n2,5;1;4,5\n-1,25;7;1\n3;1.234,5;5\n");
+  expect_failure(1, {"fit", "d.csv", "--target", "y", "--k", "1"},
+                 {"d.csv", "decimal commas", "a ('1,5'", "--decimal ,"});
+  const Json fit =
+      json({"fit", "d.csv", "--target", "y", "--k", "1", "--decimal", ",", "--model", "m.json"});
+  EXPECT_TRUE(fit["coefficients"].contains("a")) << fit;
+  write("new.csv", "a;b\n2,5;0\n");
+  expect_failure(1, {"predict", "m.json", "new.csv"}, {"new.csv", "--decimal ,"});
+  const double expected =
+      fit["intercept"].get<double>() + 2.5 * fit["coefficients"]["a"].get<double>();
+  EXPECT_DOUBLE_EQ(json({"predict", "m.json", "new.csv", "--decimal", ","})["predictions"][0],
+                   expected);
+  expect_failure(2, {"fit", "d.csv", "--target", "y", "--k", "1", "--decimal", "x"}, {"--decimal"});
+}
+
+TEST_F(DataFiles, ManyRowsLeftOutAreWarnedOfWithTheirColumns) {
+  std::string data = "a,b,c,d,e,y\n";
+  for (int i = 0; i < 20; ++i) {
+    data += (i < 1 ? "" : std::to_string(i)) + "," + (i < 5 ? "NA" : std::to_string(i % 3)) + "," +
+            (i < 3 ? "" : std::to_string(i % 4)) + "," + (i < 2 ? "" : std::to_string(i % 5)) +
+            ",1," + std::to_string(i * i) + "\n";
+  }
+  write("d.csv", data);
+  const Arguments fit = {"fit", "d.csv", "--target", "y", "--k", "1", "--missing"};
+  const auto with = [&](const Arguments& more) {
+    Arguments all = fit;
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  const Outcome many = with({"drop"});
+  EXPECT_EQ(many.status, 0);
+  EXPECT_EQ(many.err,
+            "warning: d.csv: 5 of 20 rows are left out (25 %) for missing values in b (5 "
+            "rows), c (3 rows), d (2 rows) and 1 other column; --exclude such columns, or use "
+            "--missing mean\n");
+  EXPECT_EQ(with({"drop", "--exclude", "b"}).err, "");
+  EXPECT_EQ(with({"mean"}).err, "");
+  write("d.csv", "a,y\n1,2\n2,\n3,5\n");
+  EXPECT_EQ(with({"mean"}).err,
+            "warning: d.csv: 1 of 3 rows are left out (33 %) for missing values in y (1 row)\n");
+}
+
+TEST_F(DataFiles, AWorkbookIsNamed) {
+  write("d.xls", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1");
+  expect_failure(1, {"fit", "d.xls", "--target", "y", "--k", "1"},
+                 {"d.xls", "Excel workbook", "CSV"});
+}
+
+TEST_F(DataFiles, AFileOfTwoLinesThatClaimsMillionsOfColumnsIsRefused) {
+  write("d.svm", "1 1:2 20000000:1\n2 2:1\n");
+  expect_failure(1, {"fit", "d.svm", "--k", "1"}, {"d.svm", "line 1", "20000000"});
+}
+
+}  // namespace
+}  // namespace lass0
