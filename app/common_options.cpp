@@ -44,7 +44,7 @@ double parse_size(const std::string& given) {
 // More than this share of the rows is worth a word before a model is fitted to what is left.
 constexpr double kManyRows = 0.2;
 
-void warn_of_dropped_rows(const Table& table) {
+void warn_of_dropped_rows(const Table& table, MissingValues missing) {
   const Index dropped = std::ssize(table.rows_dropped), all = dropped + table.design().rows();
   if (static_cast<double>(dropped) <= kManyRows * static_cast<double>(all)) return;
   constexpr std::size_t kFew = 3;
@@ -55,11 +55,13 @@ void warn_of_dropped_rows(const Table& table) {
   }
   if (table.dropped_by.size() > kFew)
     columns += fmt::format(" and {}", count(std::ssize(table.dropped_by) - kFew, "other column"));
-  tell(fmt::format(
-      "warning: {}: {} of {} are left out ({:.0f} %) for missing values in {}; --exclude such "
-      "columns, or use --missing mean\n",
-      printable(table.source), count(dropped, "row"), count(all, "row"),
-      100 * static_cast<double>(dropped) / static_cast<double>(all), columns));
+  // With means it is the target, the weights or labels that are missing: there is no other way.
+  const std::string advice =
+      missing == MissingValues::drop ? "; --exclude such columns, or use --missing mean" : "";
+  tell(fmt::format("warning: {}: {} of {} are left out ({:.0f} %) for missing values in {}{}
+",
+                   printable(table.source), dropped, count(all, "row"),
+                   100 * static_cast<double>(dropped) / static_cast<double>(all), columns, advice));
 }
 
 }  // namespace
@@ -167,7 +169,7 @@ Problem ProblemOptions::problem(const Table& table) const {
 
 Table ProblemOptions::read_data(Progress& progress) const {
   Table table = data.read(read, progress);
-  warn_of_dropped_rows(table);
+  warn_of_dropped_rows(table, read.missing);
   return table;
 }
 

@@ -13,26 +13,6 @@
 namespace lass0::io {
 namespace {
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// The slot of y among the numbers; -1 when y is not a column.
-Index target_slot(const Plan& plan) {
-  return plan.target < 0 ? -1 : plan.number_slot[at(plan.target)];
-}
-Index weights_slot(const Plan& plan) {
-  return plan.weights < 0 ? -1 : plan.number_slot[at(plan.weights)];
-}
-
-// Text columns that say which rows belong together, and are no features.
-bool is_label(const Plan& plan, Index slot) {
-  return (plan.folds >= 0 && plan.text_slot[at(plan.folds)] == slot) ||
-         (plan.groups >= 0 && plan.text_slot[at(plan.groups)] == slot);
-}
-
-std::string plural(Index count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 [[noreturn]] void throw_not_a_number(const RawTable& raw, Index slot) {
   const Cell& cell = raw.notes[at(slot)].text.first;
   throw Error(fmt::format("{}: {}, column '{}': '{}' is not a number", raw.source, place(cell),
@@ -89,77 +69,6 @@ void forget_incomplete_target(RawTable& raw) {
   notes = {};
   raw.plan.target = -1;
   raw.plan.target_name.clear();
-}
-
-Index count_missing(const RawTable& raw) {
-  Index count = 0;
-  for (const ColumnNotes& notes : raw.notes) count += notes.missing.count;
-  for (const TextColumn& text : raw.texts) count += text.missing.count;
-  return count;
-}
-
-[[noreturn]] void throw_missing(const RawTable& raw) {
-  std::vector<std::string> columns;
-  const auto add = [&](const std::string& name, const Noted& missing) {
-    if (missing.count > 0)
-      columns.push_back(
-          fmt::format("{} ({}, first in row {})", name, missing.count, missing.first.row));
-  };
-  for (Index slot = 0; slot < raw.plan.number_columns; ++slot)
-    add(raw.plan.number_names[at(slot)], raw.notes[at(slot)].missing);
-  for (Index slot = 0; slot < raw.plan.text_columns; ++slot)
-    add(raw.plan.text_names[at(slot)], raw.texts[at(slot)].missing);
-  throw Error(fmt::format("{}: {} in {}: {}; use --missing drop or --missing mean", raw.source,
-                          plural(count_missing(raw), "missing value"),
-                          plural(std::ssize(columns), "column"), list(columns)));
-}
-
-struct Dropped {
-  std::vector<Index> rows;  // 1-based
-  std::vector<std::pair<std::string, Index>> by;
-};
-
-// Leaves out the rows that can't be used.
-Dropped drop_rows(RawTable& raw, MissingValues missing) {
-  std::vector<bool> bad(at(raw.rows), false);
-  Dropped dropped;
-  for (Index slot = 0; slot < raw.plan.number_columns; ++slot) {
-    const bool needed = missing == MissingValues::drop || slot == target_slot(raw.plan) ||
-                        slot == weights_slot(raw.plan);
-    if (!needed || raw.notes[at(slot)].missing.count == 0) continue;
-    dropped.by.emplace_back(raw.plan.number_names[at(slot)], raw.notes[at(slot)].missing.count);
-    for (Index i = 0; i < raw.rows; ++i)
-      if (std::isnan(raw.numbers(i, slot))) bad[at(i)] = true;
-  }
-  for (Index slot = 0; slot < raw.plan.text_columns; ++slot) {
-    const TextColumn& text = raw.texts[at(slot)];
-    const bool needed = missing == MissingValues::drop || is_label(raw.plan, slot);
-    if (!needed || text.missing.count == 0) continue;
-    dropped.by.emplace_back(raw.plan.text_names[at(slot)], text.missing.count);
-    for (Index i = 0; i < raw.rows; ++i)
-      if (text.codes[at(i)] < 0) bad[at(i)] = true;
-  }
-  std::stable_sort(dropped.by.begin(), dropped.by.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-
-  std::vector<Index> kept;
-  for (Index i = 0; i < raw.rows; ++i) {
-    if (bad[at(i)])
-      dropped.rows.push_back(i + 1);
-    else
-      kept.push_back(i);
-  }
-  if (kept.empty())
-    throw Error(fmt::format("{}: every row has a missing value, most often in {}: nothing is left",
-                            raw.source, dropped.by.front().first));
-  if (dropped.rows.empty()) return dropped;
-  keep_rows(raw.numbers, kept);
-  for (TextColumn& text : raw.texts) {
-    for (std::size_t i = 0; i < kept.size(); ++i) text.codes[i] = text.codes[at(kept[i])];
-    text.codes.resize(kept.size());
-  }
-  raw.rows = std::ssize(kept);
-  return dropped;
 }
 
 // The levels that occur, numbers by size and others bytewise.
@@ -349,6 +258,17 @@ std::map<std::string, double> impute(const RawTable& raw, const ReadOptions& opt
 
 }  // namespace
 
+Index target_slot(const Plan& plan) {
+  return plan.target < 0 ? -1 : plan.number_slot[at(plan.target)];
+}
+Index weights_slot(const Plan& plan) {
+  return plan.weights < 0 ? -1 : plan.number_slot[at(plan.weights)];
+}
+
+std::string plural(Index count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string list(const std::vector<std::string>& items) {
   constexpr std::size_t most = 8;  // more would not be one line
   const std::span<const std::string> shown(items.data(), std::min(most, items.size()));
@@ -399,10 +319,7 @@ Table assemble(RawTable raw, const ReadOptions& options) {
     for (const std::string& column : raw.plan.text_names)
       one_hot[column] = options.known_levels.at(column);
   } else {
-    if (count_missing(raw) > 0) {
-      if (options.missing == MissingValues::error) throw_missing(raw);
-      dropped = drop_rows(raw, options.missing);
-    }
+    dropped = drop_rows(raw, options.missing);
     if (raw.plan.text_columns > 0) expand_levels(raw, one_hot);
   }
 

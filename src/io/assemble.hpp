@@ -14,6 +14,21 @@ Table assemble_sparse(RawTable raw, const ReadOptions& options);
 // Throws Error where cells have the decimal sign or the thousands separators of other conventions.
 void check_decimal_signs(const RawTable& raw);
 
+// Leaves out the rows that can't be used for their missing values, or throws Error, as `missing`
+// says.
+struct Dropped {
+  std::vector<Index> rows;                        // 1-based
+  std::vector<std::pair<std::string, Index>> by;  // Table::dropped_by
+};
+Dropped drop_rows(RawTable& raw, MissingValues missing);
+
+// The slots of y and of the weights among the numbers; -1: not a column, none.
+Index target_slot(const Plan& plan);
+Index weights_slot(const Plan& plan);
+
+inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+std::string plural(Index count, std::string_view what);
+
 // "a, b, c and 5 more"
 std::string list(const std::vector<std::string>& items);
 

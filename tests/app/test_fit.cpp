@@ -333,16 +333,17 @@ TEST_F(FitProgram, AnEmptyModelAndAConstantTargetAreFine) {
 }
 
 TEST_F(FitProgram, MissingValuesAreCountedDroppedOrReplaced) {
-  write("gaps.csv", "a,b,y\n1,5,1\n2,,2.5\n,3,3\n4,2,4\n5,1,5.5\n6,9,6\n");
+  write("gaps.csv",
+        "a,b,y\n1,5,1\n2,,2.5\n,3,3\n4,2,4\n5,1,5.5\n6,9,6\n7,1,7\n8,2,9\n9,1,9\n10,4,9.5\n");
   const Arguments fit = {"fit", "gaps.csv", "--target", "y", "--lambda", "0.01"};
   expect_failure(1, fit, {"gaps.csv", "a", "b", "--missing"});
   Arguments dropped = fit, mean = fit;
   dropped.insert(dropped.end(), {"--missing", "drop"});
   mean.insert(mean.end(), {"--missing", "mean"});
-  EXPECT_EQ(json(dropped)["n"], 4);
+  EXPECT_EQ(json(dropped)["n"], 8);
   EXPECT_NE(output(dropped).find("2 rows"), std::string::npos);
-  EXPECT_EQ(json(mean)["n"], 6);
-  EXPECT_NEAR(json(mean)["imputed"]["a"].get<double>(), 18.0 / 5, 1e-12);
+  EXPECT_EQ(json(mean)["n"], 10);
+  EXPECT_NEAR(json(mean)["imputed"]["a"].get<double>(), 52.0 / 9, 1e-12);
 }
 
 // Waits until the program has taken over SIGINT, so that the signal can't come too early.
