@@ -121,7 +121,7 @@ std::vector<Tuning> lambda_grid_of(const Moments& training, const SupportTable& 
 }
 
 double lowest_lambda(double highest, double least_loss, const Moments& training) {
-  return std::max(kBelowNoise * least_loss / training.weight(), kOfHighest * highest);
+  return std::max(kBelowNoise * noise_of_a_column(training, least_loss), kOfHighest * highest);
 }
 
 std::vector<Tuning> lambda_grid_in(const LambdaRange& range, double ridge) {

@@ -22,6 +22,10 @@ bool exhausted(const Moments& moments, const SupportTable& table) {
 
 }  // namespace
 
+double noise_of_a_column(const Moments& moments, double loss) {
+  return loss / std::max(static_cast<double>(moments.rows()), moments.weight());
+}
+
 LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Index max_k) {
   LambdaRange range;
   range.highest = table.rows.front().lambda_min.value_or(0);
@@ -36,7 +40,8 @@ LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Inde
     range.capped = k > limit;
   }
   if (!range.capped)
-    range.lowest = std::max(range.lowest, kBelowNoise * table.rows.back().loss / moments.weight());
+    range.lowest =
+        std::max(range.lowest, kBelowNoise * noise_of_a_column(moments, table.rows.back().loss));
   return range;
 }
 

@@ -19,6 +19,10 @@ struct LambdaRange {
                         // ... nothing changes, or nothing that could be told from noise
 };
 
+// By about how much a column of pure noise lowers the loss of a model that has this one. As many
+// rows as their weights say, or as there are where the weights are smaller.
+double noise_of_a_column(const Moments& moments, double loss);
+
 // max_k: -1 or a size that models must not exceed.
 LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Index max_k);
 

@@ -195,6 +195,21 @@ TEST(Weights, ThatAreAllHugeOrTinyGiveTheSameCurve) {
   }
 }
 
+// Larger ones count as more rows, whose noise is smaller: the grid goes further down.
+TEST(Weights, ThatAreAllSmallGiveTheSameLambdas) {
+  const Data data = random_data(4, ProblemSpec{.n = 60, .p = 8, .k = 3});
+  const CrossValidation expected = cross_validate(OwnedProblem(data));
+  for (auto& [scaled, factor] : scaled_weights_of(data)) {
+    const CrossValidation found = cross_validate(OwnedProblem(scaled));
+    EXPECT_EQ(found.model.at.support, expected.model.at.support);
+    if (factor > 1) continue;
+    ASSERT_EQ(found.curve.size(), expected.curve.size());
+    for (std::size_t i = 0; i < expected.curve.size(); ++i)
+      EXPECT_NEAR(found.curve[i].lambda / factor, expected.curve[i].lambda,
+                  1e-8 * expected.curve[i].lambda);
+  }
+}
+
 TEST(Weights, TinyOnesDoNotMakeATinyColumnConstant) {
   Data data = random_data(5, ProblemSpec{.n = 40, .p = 4, .k = 4, .snr = 50});
   data.X.col(1) *= 1e-200;
