@@ -88,9 +88,11 @@ class Comparer {
     result.deviation = deviation(problem_.y, left_out);
     // Another partition for every training set, from the one seed.
     const auto seed = options_.seed + 1 + static_cast<std::uint64_t>(fold);
-    const InnerFolds training(training_rows, options_.inner, seed, budget);
+    Control summing = budget.remaining();
+    summing.progress = [this](std::string_view what, double) { report(what); };
+    const InnerFolds training(training_rows, options_.inner, seed, Budget(summing));
     for (const auto& method : methods_) {
-      begin(*method);
+      report(method->name().name, 1);
       const Budget watch({});
       const TunedByRule tuned = tune(*method, training, budget);
       const double seconds = watch.seconds();
@@ -134,10 +136,7 @@ class Comparer {
   Control fold_control(int threads) {
     Control control = budget_.remaining();
     control.threads = threads;
-    control.progress = [this](std::string_view, double) {
-      const std::lock_guard lock(mutex_);
-      report();
-    };
+    control.progress = {};
     if (control.keep_going) {
       control.keep_going = [this] {
         const std::lock_guard lock(mutex_);
@@ -147,17 +146,12 @@ class Comparer {
     return control;
   }
 
-  void begin(const Method& method) {
+  void report(std::string_view what, Index begins = 0) {
     const std::lock_guard lock(mutex_);
-    doing_ = method.name().name;
-    report();
-    ++begun_;
-  }
-
-  void report() const {
     const auto all = static_cast<double>(result_.outer * std::ssize(methods_));
-    budget_.report("comparing " + std::to_string(result_.outer) + " folds: " + doing_,
+    budget_.report("comparing " + std::to_string(result_.outer) + " folds: " + std::string(what),
                    static_cast<double>(begun_) / all);
+    begun_ += begins;
   }
 
   void gather() {
@@ -179,10 +173,8 @@ class Comparer {
   const std::vector<std::unique_ptr<Method>> methods_;
   const Vector weights_;
   const Budget budget_;
-  // Guards the caller's functions, what follows and the status while folds run.
-  std::mutex mutex_;
-  Index begun_ = 0;
-  std::string doing_ = "sums over the rows";  // what was begun last
+  std::mutex mutex_;  // guards the caller's functions, begun_ and the status while folds run
+  Index begun_ = 0;   // methods in folds
   std::vector<Fold> folds_;
   Comparison result_;
 };

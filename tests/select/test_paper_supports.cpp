@@ -59,21 +59,20 @@ TEST(PaperSupports, SolveOneLassoForEachLambdaAfterTheFirst) {
   EXPECT_EQ(lassos_of(moments, lambdas), of_first + 19);
 }
 
-TEST(PaperSupports, OfCrossValidationComeFromOnePathAFold) {
-  const OwnedProblem problem(random_data(4, ProblemSpec{.n = 80, .p = 20, .k = 5}));
-  const auto questions_of = [&](int lambdas) {
-    int questions = 0;
-    CrossValidateOptions options;
-    options.start = Start::Method::paper;
-    options.folds = 4;
-    options.lambdas = lambdas;
-    options.control.keep_going = [&] { return ++questions > 0; };
-    cross_validate(problem, options);
-    return questions;
-  };
-  // Four times the lambdas are no more than four times the work, though the last ones are as far
-  // from lambda_max as before.
-  EXPECT_LT(questions_of(80), 4.5 * questions_of(20));
+TEST(PaperSupports, OfAFoldComeFromOneLassoPath) {
+  const Data data = random_data(4, ProblemSpec{.n = 80, .p = 20, .k = 5});
+  const OwnedProblem problem(data);
+  std::vector<int> labels(80);
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<int>(i) % 4;
+  const TrainingSet fold{Moments(problem, {.folds = labels}).without_fold(0), labels, 0};
+  const std::vector<double> lambdas = grid_of(data, 40);
+  int lassos = 0;
+  Control control;
+  control.progress = [&](std::string_view what, double) { lassos += what == "Lasso path" ? 1 : 0; };
+  const FoldCurve curve = paper_curve(fold, lambdas, {}, Budget(control));
+  EXPECT_EQ(curve.answers.size(), lambdas.size());
+  EXPECT_EQ(lassos, lassos_of(fold.moments, lambdas));
+  EXPECT_LT(lassos, 100);
 }
 
 TEST(PaperSupports, CanBeStopped) {
