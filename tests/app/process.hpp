@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <lass0/report.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -38,6 +39,8 @@ inline std::string read_text(const std::filesystem::path& path) {
 // A folder of its own for every test, gone afterwards; the program runs in it.
 class ProgramTest : public testing::Test {
  protected:
+  static bool has_report() { return !report_template().empty(); }
+
   ProgramTest() {
     std::string pattern = (std::filesystem::temp_directory_path() / "lass0_test_XXXXXX").string();
     if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");

@@ -11,11 +11,10 @@ class ReportOption : public ProgramTest {
   ReportOption() {
     output({"simulate", "--n", "60", "--p", "8", "--k", "2", "--seed", "1", "--output", "d.csv"});
   }
-  static bool built_in() { return !report_template().empty(); }
 };
 
 TEST_F(ReportOption, WritesAPageAndChangesNothingElse) {
-  if (!built_in()) GTEST_SKIP() << "built without the report";
+  if (!has_report()) GTEST_SKIP() << "built without the report";
   const std::vector<Arguments> commands = {{"cv", "d.csv", "--target", "y"},
                                            {"cv", "d.csv", "--target", "y", "--criterion", "bic"},
                                            {"path", "d.csv", "--target", "y"}};
@@ -31,14 +30,14 @@ TEST_F(ReportOption, WritesAPageAndChangesNothingElse) {
 }
 
 TEST_F(ReportOption, ComparisonsHaveTheirOwn) {
-  if (!built_in()) GTEST_SKIP() << "built without the report";
+  if (!has_report()) GTEST_SKIP() << "built without the report";
   output({"compare", "d.csv", "--target", "y", "--outer", "2", "--inner", "2", "--methods",
           "lasso,lass0", "--report", "r.html"});
   EXPECT_NE(read("r.html").find(R"("kind":"compare")"), std::string::npos);
 }
 
 TEST_F(ReportOption, ASeedIsNamedWhereFoldsAreRandom) {
-  if (!built_in()) GTEST_SKIP() << "built without the report";
+  if (!has_report()) GTEST_SKIP() << "built without the report";
   output({"cv", "d.csv", "--target", "y", "--seed", "77", "--report", "r.html"});
   EXPECT_NE(read("r.html").find(R"("seed":77)"), std::string::npos);
   output({"cv", "d.csv", "--target", "y", "--blocks", "--report", "r.html"});
@@ -46,7 +45,7 @@ TEST_F(ReportOption, ASeedIsNamedWhereFoldsAreRandom) {
 }
 
 TEST_F(ReportOption, SaysWhatIsWrong) {
-  if (!built_in()) {
+  if (!has_report()) {
     expect_failure(2, {"cv", "d.csv", "--target", "y", "--report", "r.html"},
                    {"--report", "Node.js", "docs/report.md"});
     return;

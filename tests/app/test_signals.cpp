@@ -28,14 +28,19 @@ class Signals : public ProgramTest {
     bool computes;  // and so has a result when it is interrupted
   };
   static std::vector<Writer> writers() {
-    return {{{"simulate", "--n", "5000", "--p", "200", "--output", "o.csv"}, "o.csv", false},
-            {{"predict", "m.json", "rows.csv", "--output", "o.csv"}, "o.csv", false},
-            {{"fit", "d.csv", "--target", "y", "--lambda", "1", "--model", "o.json.gz"},
-             "o.json.gz",
-             true},
-            {{"cv", "d.csv", "--target", "y", "--folds", "3", "--model", "o.json.gz"},
-             "o.json.gz",
-             true}};
+    std::vector<Writer> all = {
+        {{"simulate", "--n", "5000", "--p", "200", "--output", "o.csv"}, "o.csv", false},
+        {{"predict", "m.json", "rows.csv", "--output", "o.csv"}, "o.csv", false},
+        {{"fit", "d.csv", "--target", "y", "--lambda", "1", "--model", "o.json.gz"},
+         "o.json.gz",
+         true},
+        {{"cv", "d.csv", "--target", "y", "--folds", "3", "--model", "o.json.gz"},
+         "o.json.gz",
+         true}};
+    if (has_report())
+      all.push_back(
+          {{"path", "d.csv", "--target", "y", "--report", "o.html.gz"}, "o.html.gz", true});
+    return all;
   }
 
   static bool ended(pid_t child) {
@@ -102,6 +107,26 @@ TEST_F(Signals, TheOldFileStaysAsItWas) {
   EXPECT_EQ(run_until_writing(writer, SIGTERM, false).status, 128 + SIGTERM);
   EXPECT_EQ(read("o.csv"), "old\n");
   EXPECT_EQ(files(), before);
+}
+
+TEST_F(Signals, AFileThatIsCutOffWhileItIsReadIsNoBusError) {
+  // 256 MiB of zeros, so that reading them takes a while.
+  constexpr std::size_t kHeader = 128;
+  std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (4194304, 8), }";
+  header.resize(kHeader - 11, ' ');
+  write("zeros.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + "\n");
+  std::filesystem::resize_file(path("zeros.npy"), kHeader + (std::size_t{256} << 20));
+  const pid_t child = start({"fit", "zeros.npy", "--target", "8", "--lambda", "1"});
+  const auto reads = [&] {
+    const std::string maps = read_text("/proc/" + std::to_string(child) + "/maps");
+    return maps.find("zeros.npy") != std::string::npos;
+  };
+  while (!ended(child) && !reads()) {
+  }
+  std::filesystem::resize_file(path("zeros.npy"), kHeader);
+  const Outcome outcome = wait(child);
+  EXPECT_LE(outcome.status, 1) << outcome.err;  // 0: it was faster
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), outcome.status);
 }
 
 TEST_F(Signals, AFileSizeLimitIsAnErrorThatLeavesNothing) {
