@@ -134,7 +134,7 @@ class Report {
 }  // namespace
 
 std::string cv_report(const CrossValidation& cv, const Table& table) {
-  return fit_report(cv.fit, table) + "\n" + Report(cv).text();
+  return fit_report(cv.fit, table, cv.held_out_r_squared()) + "\n" + Report(cv).text();
 }
 
 std::string criterion_report(const CriterionSelection& selection, const Table& data) {

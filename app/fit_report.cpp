@@ -20,7 +20,8 @@ constexpr double kNearTie = 0.1;  // of the loss: what a stand-in that is shown 
 
 class Report {
  public:
-  Report(const Fit& fit, const Table& table) : fit_(fit), table_(table) {}
+  Report(const Fit& fit, const Table& table, std::optional<double> held_out)
+      : fit_(fit), table_(table), held_out_(held_out) {}
 
   std::string text() const {
     return data() + "\n" + coefficients() + "\n" + quality() + stand_ins() + search() + left_out() +
@@ -106,8 +107,7 @@ class Report {
     if (fit_.ridge > 0) parts += fmt::format(" + ridge term {}", number(fit_.ridge_penalty / 2));
     text += labelled("objective", parts);
     if (fit_.row) text += labelled("lambdas", lambda_range(*fit_.row) + among());
-    text += labelled("R^2", fit_.tss > 0 ? fmt::format("{:.4f}", fit_.r_squared())
-                                         : "0 (the target is constant)");
+    text += labelled("R^2", r_squared());
     const bool swaps_only = fit_.by_size && fit_.status == Status::local_optimum;
     if (fit_.by_size && fit_.status == Status::proven_optimal)
       return text +
@@ -118,6 +118,15 @@ class Report {
         swaps_only ? fmt::format("no swap of a column for another lowers the {}", loss_name())
                    : std::string(explanation(fit_.status));
     return text + labelled("status", fmt::format("{}: {}", to_string(fit_.status), why)) + proof();
+  }
+
+  std::string r_squared() const {
+    if (!(fit_.tss > 0)) return "0 (the target is constant)";
+    if (fit_.model.at.support.empty())
+      return fmt::format("0 (no column: the model is {} for every row)",
+                         number(fit_.model.at.intercept));
+    const std::string of_fit = fmt::format("{:.4f} on the rows of the fit", fit_.r_squared());
+    return held_out_ ? fmt::format("{:.4f} on held-out rows, {}", *held_out_, of_fit) : of_fit;
   }
 
   std::string proof() const {
@@ -233,6 +242,7 @@ class Report {
 
   const Fit& fit_;
   const Table& table_;
+  std::optional<double> held_out_;  // R^2
 };
 
 }  // namespace
@@ -244,6 +254,8 @@ std::string lambda_range(const TableRow& row) {
                                         : fmt::format("{} upwards", from);
 }
 
-std::string fit_report(const Fit& fit, const Table& table) { return Report(fit, table).text(); }
+std::string fit_report(const Fit& fit, const Table& table, std::optional<double> held_out) {
+  return Report(fit, table, held_out).text();
+}
 
 }  // namespace lass0::app

@@ -4,12 +4,14 @@
 
 #include <lass0/fit.hpp>
 #include <lass0/io.hpp>
+#include <optional>
 #include <string>
 
 namespace lass0::app {
 
 std::string lambda_range(const TableRow& row);  // "0.5 to 2", "3 upwards"
 
-std::string fit_report(const Fit& fit, const Table& table);
+// `held_out`: R^2 on held-out rows, where cross-validation knows it.
+std::string fit_report(const Fit& fit, const Table& table, std::optional<double> held_out = {});
 
 }  // namespace lass0::app

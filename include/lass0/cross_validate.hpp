@@ -70,6 +70,9 @@ struct CrossValidation {
   Rule rule = Rule::min;
   std::vector<CurvePoint> curve;              // by ridge; for each from the sparsest to the densest
   Index chosen = 0, minimum = 0, one_se = 0;  // points of the curve: what either rule takes
+  // Its mean_error and se: of the model with no column at all, by the same folds. It predicts the
+  // mean of the training rows, or 0 without an intercept.
+  CurvePoint null_model;
   std::vector<double> ridges;                 // the values tried; one, unless tune_ridge
   Matrix fold_errors;                         // folds x points: squared error a row
   std::vector<Index> fold_rows;               // rows left out in each of those folds
@@ -88,6 +91,9 @@ struct CrossValidation {
   double seconds = 0;
 
   const CurvePoint& best() const { return curve[static_cast<std::size_t>(chosen)]; }
+  // 1 - error / error of the model with no column, both on held-out rows; 0 for that model itself.
+  // Fit::r_squared is the one on the rows of the fit.
+  double held_out_r_squared() const;
 };
 
 // Throws Error where folds can't be made, or where the run is stopped before two were finished.

@@ -48,6 +48,8 @@ export interface Curve {
   folds: number;
   folds_done: number;
   repeats: number;
+  null_error: number | null; // of the model with no column, on the same held-out rows
+  null_se: number | null;
 }
 
 export interface Names {

@@ -1,5 +1,5 @@
 // The data with what follows from them, and the model that is being looked at.
-import type { Column, Model, Payload } from "./payload.ts";
+import type { Column, CurvePoint, Model, Payload } from "./payload.ts";
 
 export interface Member {
   id: number; // of its column
@@ -7,6 +7,12 @@ export interface Member {
   coefficient: number | null;
   effect: number; // coefficient times the column's deviation
   included: boolean;
+}
+
+export interface HeldOut {
+  error: number;
+  se: number | null;
+  rSquared: number | null;
 }
 
 // Far more columns than the first model has are of little interest, and would crowd out the rest.
@@ -98,20 +104,37 @@ export class Report {
       .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || a.column.number - b.column.number);
   }
 
+  // On the rows of the fit.
   rSquared(model: Model): number | null {
     const { tss } = this.data;
+    if (model.support.length === 0) return 0;
     return model.rss == null || !tss ? null : 1 - model.rss / tss;
   }
 
-  // The error on rows left out that belongs to a model: its own point of the curve where it was chosen, else the
-  // best of the points that lead to it.
-  curvePoint(model: Model) {
-    const curve = this.data.curve;
+  // On held-out rows: the error and R², which is relative to the error of the model with no column.
+  heldOut(model: Model): HeldOut | null {
+    const { curve } = this.data;
+    if (curve && model.support.length === 0)
+      return curve.null_error == null ? null : { error: curve.null_error, se: curve.null_se, rSquared: 0 };
+    const point = this.curvePoint(model);
+    if (point?.error == null) return null;
+    const rSquared = curve!.null_error ? 1 - point.error / curve!.null_error : null;
+    return { error: point.error, se: point.se, rSquared };
+  }
+
+  // The point of the curve that belongs to a model: its own where it was chosen, else the best of those that lead to
+  // it. That of the model with no column has no column in any fold.
+  curvePoint(model: Model): CurvePoint | null {
+    const { curve } = this.data;
     if (!curve) return null;
-    if (model === this.first) return curve.points[curve.chosen];
+    const empty = model.support.length === 0;
+    const chosen = curve.points[curve.chosen];
+    if (model === this.first && (!empty || chosen.size === 0)) return chosen;
     if (!model.of_table) return null;
-    const own = curve.points.filter((point) => point.k === model.k && point.error != null);
-    return own.reduce<(typeof own)[number] | null>(
+    const own = curve.points.filter(
+      (point) => point.k === model.k && point.error != null && (!empty || point.size === 0),
+    );
+    return own.reduce<CurvePoint | null>(
       (best, point) => (best && best.error! <= point.error! ? best : point),
       null,
     );

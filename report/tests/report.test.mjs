@@ -43,6 +43,24 @@ test("the answer comes first, and is the one that was chosen", () =>
     await lab.screenshot(page, "light.png");
   }));
 
+test("R² is that on held-out rows and that on the rows of the fit, and 0 without columns", () =>
+  lab.visit("cv.html", async (page) => {
+    const tile = async (label) =>
+      parse(await page.locator(".tile", { hasText: label }).locator("strong").textContent());
+    const { r_squared_held_out, r_squared_fit, null_error } = lab.json(CV);
+    const near = (shown, value) => assert.ok(Math.abs(shown - value) < 6e-4, `${shown}, not ${value}`);
+    near(await tile("R² on held-out rows"), r_squared_held_out);
+    near(await tile("R² on the rows of the fit"), r_squared_fit);
+    await page.getByRole("slider").fill("0");
+    assert.equal(await tile("R² on held-out rows"), 0);
+    assert.equal(await tile("R² on the rows of the fit"), 0);
+    near(await tile("error on held-out rows"), null_error);
+    // No point of the curve is its own: at every lambda of it some fold has a column.
+    const { curve } = await payload(page);
+    const own = curve.points.filter((point) => point.k === 0 && point.size === 0).length;
+    assert.equal(await marks(page, "curve", "shown").count(), own > 0 ? 1 : 0);
+  }));
+
 test("every plot has a mark for each thing it is about", () =>
   lab.visit("cv.html", async (page) => {
     const data = await payload(page);

@@ -239,6 +239,8 @@ Json curve_json(const CrossValidation& cv) {
   json["folds"] = cv.folds;
   json["folds_done"] = cv.fold_rows.size();
   json["repeats"] = cv.repeats;
+  json["null_error"] = number(cv.null_model.mean_error);
+  json["null_se"] = number(cv.null_model.se);
   return json;
 }
 

@@ -81,6 +81,7 @@ class CrossValidator {
     bool done = false;
     double weight = 0;
     Index rows = 0;
+    double null_error = 0;
     std::vector<FoldCurve> curves;  // one a ridge
   };
 
@@ -146,6 +147,7 @@ class CrossValidator {
     Fold result;
     result.weight = training.left_out_weight();
     result.rows = training.left_out_rows();
+    result.null_error = null_error(moments.problem(), batch.labels, fold);
     for (std::size_t r = 0; r < cv_.ridges.size(); ++r) {
       const TrainingSet set = training.at_ridge(cv_.ridges[r]);
       result.curves.push_back(
@@ -193,6 +195,10 @@ class CrossValidator {
       cv_.fold_rows.push_back(fold.rows);
       cv_.fold_weights.push_back(fold.weight);
     }
+    Vector null_errors(std::ssize(folds_));
+    for (std::size_t f = 0; f < folds_.size(); ++f)
+      null_errors[static_cast<Index>(f)] = folds_[f].null_error / folds_[f].weight;
+    summarise(null_errors, cv_.fold_weights, cv_.null_model);
     const double points = static_cast<double>(cv_.ridges.size()) * options_.lambdas;
     if (options_.tune == Tune::lambda)  // twice: while they are gathered, and as a matrix
       require_memory(2 * sizeof(double) * points * static_cast<double>(folds_.size()),
@@ -322,6 +328,11 @@ class CrossValidator {
 };
 
 }  // namespace
+
+double CrossValidation::held_out_r_squared() const {
+  if (model.at.support.empty() || !(null_model.mean_error > 0)) return 0;
+  return 1 - best().mean_error / null_model.mean_error;
+}
 
 std::string_view to_string(Tune tune) { return tune == Tune::k ? "k" : "lambda"; }
 

@@ -65,6 +65,20 @@ double LeftOutErrors::of(Columns support) {
   return error.squares * moments.target_scale() * moments.target_scale();
 }
 
+double null_error(const Problem& problem, std::span<const int> labels, Index fold) {
+  const auto sum = [&](bool left_out, const auto& value) {
+    double total = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if ((labels[i] == fold) != left_out) continue;
+      total += (problem.weights.empty() ? 1 : problem.weights[i]) * value(problem.y[i]);
+    }
+    return total;
+  };
+  const double weight = sum(false, [](double) { return 1.0; });
+  const double mean = problem.intercept ? sum(false, [&](double y) { return y / weight; }) : 0;
+  return sum(true, [&](double y) { return (y - mean) * (y - mean); });
+}
+
 double left_out_error(const TrainingSet& training, Columns support, const Vector& b) {
   const Moments& moments = training.moments;
   if (!training.by_rows) {

@@ -36,6 +36,10 @@ inline double left_out_error(const TrainingSet& training, Columns support) {
   return LeftOutErrors(training).of(support);
 }
 
+// The same for the model with no column at all: the mean of the training rows, or 0 without an
+// intercept.
+double null_error(const Problem& problem, std::span<const int> labels, Index fold);
+
 // The same for given coefficients, in the internal units of the training set's moments.
 double left_out_error(const TrainingSet& training, Columns support, const Vector& b);
 

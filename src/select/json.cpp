@@ -41,6 +41,9 @@ std::string to_json(const CrossValidation& cv, std::span<const std::string> name
   json["curve"] = std::move(curve);
   json["chosen"] = point_json(cv, cv.chosen);
   json["chosen"]["size"] = cv.fit.k();
+  json["r_squared_held_out"] = cv.held_out_r_squared();
+  json["r_squared_fit"] = cv.fit.r_squared();
+  json["null_error"] = cv.null_model.mean_error;
   json["minimum"] = point_json(cv, cv.minimum);
   json["one_se"] = point_json(cv, cv.one_se);
   json["model"] = Json::parse(to_json(cv.fit, names));

@@ -71,6 +71,43 @@ TEST(CrossValidate, ErrorsAreThoseOfTheDefinition) {
   EXPECT_GT(compared, 400);
 }
 
+TEST(CrossValidate, TheModelWithNoColumnIsTheMeanOfTheTrainingRows) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Data data = random_general_data(seed, 8);
+    if (data.n() < 30) continue;
+    Rng rng(seed);
+    const OwnedProblem problem(data);
+    const std::vector<int> labels = random_labels(rng, data, 3);
+    SCOPED_TRACE(describe(data) + ", seed " + std::to_string(seed));
+    const CrossValidation cv =
+        cross_validate(problem, {.fold_labels = labels, .tune = Tune::k, .max_k = 4});
+    double squares = 0, total = 0;
+    for (int f = 0; f < 3; ++f) {
+      double sum = 0, weight = 0;
+      for (Index i = 0; i < data.n(); ++i) {
+        if (labels[static_cast<std::size_t>(i)] == f) continue;
+        sum += data.weight(i) * data.y[i];
+        weight += data.weight(i);
+      }
+      const double mean = static_cast<const Problem&>(problem).intercept ? sum / weight : 0;
+      for (Index i = 0; i < data.n(); ++i) {
+        if (labels[static_cast<std::size_t>(i)] != f) continue;
+        squares += data.weight(i) * std::pow(data.y[i] - mean, 2);
+        total += data.weight(i);
+      }
+    }
+    EXPECT_NEAR(cv.null_model.mean_error, squares / total, 1e-9 * squares / total);
+    const double expected =
+        cv.model.at.support.empty() ? 0 : 1 - cv.best().mean_error * total / squares;
+    EXPECT_NEAR(cv.held_out_r_squared(), expected, 1e-9);
+    if (data.include.empty()) {
+      EXPECT_NEAR(cv.curve.front().mean_error, cv.null_model.mean_error,
+                  1e-9 * cv.null_model.mean_error);
+      EXPECT_NEAR(cv.curve.front().se, cv.null_model.se, 1e-7 * cv.null_model.mean_error);
+    }
+  }
+}
+
 TEST(CrossValidate, AtALambdaEachTrainingSetTakesItsOwnRow) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Data data = plain_data(seed, seed % 2 ? 60 : 24, seed % 2 ? 10 : 30);

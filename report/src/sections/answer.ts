@@ -53,16 +53,20 @@ function tile(label: string, value: string, more: string): HTMLElement {
 function facts(report: Report, model: Model): [string, string, string][] {
   const { data } = report;
   const list: [string, string, string][] = [];
-  const point = report.curvePoint(model);
-  if (point?.error != null) {
-    const variance = data.tss ? data.tss / data.n : null;
-    list.push(["error on rows left out", number(point.error, 4), `± ${number(point.se, 2)}, mean square`]);
-    if (variance && !data.weighted)
-      list.push(["R² on rows left out", number(1 - point.error / variance, 3), "1 − error / variance"]);
+  const heldOut = report.heldOut(model);
+  const empty = model.support.length === 0;
+  if (heldOut) {
+    list.push(["error on held-out rows", number(heldOut.error, 4), `± ${number(heldOut.se, 2)}, mean square`]);
+    if (heldOut.rSquared != null)
+      list.push([
+        "R² on held-out rows",
+        number(heldOut.rSquared, 3),
+        empty ? `no column: ${data.intercept ? "the mean" : "0"} for every row` : "1 − error / error with no column",
+      ]);
   }
   const rSquared = report.rSquared(model);
   list.push([
-    "R² on all rows",
+    "R² on the rows of the fit",
     rSquared == null ? MISSING : number(rSquared, 3),
     `RSS ${number(model.rss, 4)}`,
   ]);
