@@ -15,8 +15,8 @@ constexpr int kBarWidth = 20;
 constexpr int kNameWidth = 30;
 constexpr int kListLines = 2;  // of moves and of column names
 constexpr int kStandInWidth = 24;
-constexpr Index kNearTies = 5;    // stand-ins shown, the nearest of all members
-constexpr double kNearTie = 0.1;  // of the loss: what a stand-in that is shown may cost
+constexpr std::size_t kCancelling = 6;  // effects that cancel, shown
+constexpr Index kNearTies = 5;          // stand-ins shown, the nearest of all members
 
 class Report {
  public:
@@ -133,9 +133,9 @@ class Report {
     if (!fit_.proof) return "";
     const std::string effort = count(fit_.proof->nodes, "node");
     if (fit_.status == Status::proven_optimal) return labelled("proof", effort);
-    return labelled("proof",
-                    fmt::format("{}: no support has an objective below {}, {} less", effort,
-                                number(fit_.lower_bound), number(100 * fit_.gap(), 2) + " %"));
+    return labelled(
+        "proof", fmt::format("{}: no support has an objective below {}, which is {} lower", effort,
+                             number(fit_.lower_bound), number(100 * fit_.gap(), 2) + " %"));
   }
 
   std::string search() const {
@@ -167,35 +167,51 @@ class Report {
     return labelled("start", start) + labelled("moves", moves, kListLines);
   }
 
+  // The near ties, each with what it costs and what it would cost to have neither column.
   std::string stand_ins() const {
     if (!fit_.alternatives || fit_.k() == 0) return "";
     std::vector<Alternative> near;
     for (const Alternative& one : *fit_.alternatives)
-      if (one.loss_increase <= kNearTie * fit_.loss()) near.push_back(one);
+      if (fit_.near_tie(one)) near.push_back(one);
     std::stable_sort(near.begin(), near.end(), [](const Alternative& a, const Alternative& b) {
       return a.loss_increase < b.loss_increase;
     });
     if (near.empty())
-      return labelled("stand-ins", fmt::format("none near: any other column in a member's place "
-                                               "raises the {} by more than {:.0f} %",
-                                               loss_name(), 100 * kNearTie));
+      return labelled("stand-ins", "none: any other column in a member's place fits clearly worse");
     if (std::ssize(near) > kNearTies) near.resize(kNearTies);
-    Rows rows;
+    std::vector<std::string> pairs;
+    int widest = 0;
     for (const Alternative& one : near) {
-      const std::string pair = fmt::format("{} -> {}:", shorten(name(one.member), kStandInWidth),
-                                           shorten(name(one.stand_in), kStandInWidth));
-      rows.push_back({rows.empty() ? "stand-ins" : "", pair, percent(one.loss_increase)});
+      pairs.push_back(fmt::format("{} -> {}:", shorten(name(one.member), kStandInWidth),
+                                  shorten(name(one.stand_in), kStandInWidth)));
+      widest = std::max(widest, display_width(pairs.back()));
     }
-    return table(rows, "lll");
+    std::string text;
+    for (std::size_t i = 0; i < near.size(); ++i) {
+      const std::string cost = fmt::format(
+          "{} {}, without {} {}", loss_name(), percent(near[i].loss_increase),
+          shorten(name(near[i].member), kStandInWidth), percent(without(near[i].member)));
+      std::vector<std::string> items = words(cost);
+      items.insert(items.begin(), pad_right(pairs[i], widest) + " ");
+      text += labelled(i == 0 ? "stand-ins" : "", items);
+    }
+    return text;
+  }
+
+  double without(Index member) const {
+    for (const Removal& one : fit_.without)
+      if (one.member == member) return one.loss_increase;
+    return 0;
   }
 
   std::string percent(double increase) const {
     constexpr double kSmallestShown = 0.01;
+    if (increase > 0 && !(fit_.loss() > 0)) return "from 0";
     const double share = fit_.loss() > 0 ? 100 * increase / fit_.loss() : 0;
     const char* sign = share < 0 ? "-" : "+";
     return share != 0 && std::abs(share) < kSmallestShown
-               ? fmt::format("{} {}0.01 % or less", loss_name(), sign)
-               : fmt::format("{} {}{} %", loss_name(), sign, number(std::abs(share), 2));
+               ? fmt::format("{}0.01 % or less", sign)
+               : fmt::format("{}{} %", sign, number(std::abs(share), share < 100 ? 2 : 3));
   }
 
   std::string column_list(std::string_view label, Columns columns, std::string_view why) const {
@@ -213,8 +229,9 @@ class Report {
       text += labelled("dropped", fmt::format("{} with missing values",
                                               count(std::ssize(table_.rows_dropped), "row")));
     if (!table_.imputed.empty()) {
-      std::vector<std::string> items = words(fmt::format(
-          "the mean for missing values in {}:", count(std::ssize(table_.imputed), "column")));
+      std::vector<std::string> items =
+          words(fmt::format("missing values replaced by the mean in {}:",
+                            count(std::ssize(table_.imputed), "column")));
       for (const auto& [column, mean] : table_.imputed)
         items.push_back(shorten(column, kNameWidth));
       text += labelled("imputed", items, kListLines);
@@ -222,8 +239,26 @@ class Report {
     return text;
   }
 
+  // "x3 (5012), x7 (-5008)": effects that cancel.
+  std::string collinear() const {
+    const std::vector<std::size_t> large = fit_.cancelling();
+    if (large.empty()) return "";
+    std::string effects;
+    for (std::size_t l = 0; l < std::min(large.size(), kCancelling); ++l)
+      effects +=
+          fmt::format("{}{} ({})", effects.empty() ? "" : ", ",
+                      name(fit_.model.at.support[large[l]]), number(fit_.effects[large[l]], 4));
+    if (large.size() > kCancelling)
+      effects += fmt::format(" and {} more", large.size() - kCancelling);
+    return labelled("collinear",
+                    fmt::format("large effects that cancel: {}. These columns are nearly "
+                                "collinear, and their coefficients mean little one by one: "
+                                "--exclude one of them, or add --ridge",
+                                effects));
+  }
+
   std::string warnings() const {
-    std::string text;
+    std::string text = collinear();
     if (const auto& swap = fit_.improving_swap) {
       text += labelled(
           "swap",

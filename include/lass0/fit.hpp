@@ -49,6 +49,13 @@ struct FitOptions {
   Control control = {};
 };
 
+// Effects that must cancel: a column alone can't have an effect larger than the standard deviation
+// of the target, so others undo most of one that is larger than this many of them. Its columns are
+// nearly collinear, and their coefficients mean little one by one. Positions, the largest first.
+inline constexpr double kLargestEffect = 3;
+std::vector<std::size_t> cancelling_effects(std::span<const double> effects,
+                                            double target_deviation);
+
 struct Fit {
   Model model;                 // its support holds the columns chosen and the included ones
   std::vector<Index> include;  // of the problem, ascending
@@ -60,6 +67,7 @@ struct Fit {
   double ridge_penalty = 0;  // ridge * sum_j (s_j beta_j)^2; F has half of it
   double tss = 0;            // the rss of the model with no column at all; R^2 = 1 - rss / tss
   Index n = 0;               // rows with a positive weight
+  double weight = 0;         // the sum of their weights
   Index p = 0;
   Status status = Status::add_remove_optimum;
   Start::Method start = Start::Method::table;
@@ -72,16 +80,22 @@ struct Fit {
   // The nearest stand-ins for each column chosen, by member and then by cost, in the user's units.
   // Empty optional: the run was stopped before they were looked for.
   std::optional<std::vector<Alternative>> alternatives;
-  std::optional<TableRow> row;  // of the table, where the model is one of its rows
-  std::optional<Proof> proof;   // where one was asked for, and there was time to begin it
-  double lower_bound = 0;       // with a proof: no support has an objective below this
-  bool by_size = false;         // k was asked for: no lambda, and the objective is 1/2 loss
-  GramUse gram_use;             // of the moments it was fitted on, so far
-  std::vector<double> effects;  // coefficient times the column's deviation, one per member
+  std::vector<Removal> without;  // likewise: each column chosen, left out; ascending
+  std::optional<TableRow> row;   // of the table, where the model is one of its rows
+  std::optional<Proof> proof;    // where one was asked for, and there was time to begin it
+  double lower_bound = 0;        // with a proof: no support has an objective below this
+  bool by_size = false;          // k was asked for: no lambda, and the objective is 1/2 loss
+  GramUse gram_use;              // of the moments it was fitted on, so far
+  std::vector<double> effects;   // coefficient times the column's deviation, one per member
   double seconds = 0;
 
   double loss() const { return rss + ridge_penalty; }
   double gap() const { return objective > 0 ? 1 - lower_bound / objective : 0; }
+  // The data hardly tell the stand-in from its member: search.hpp.
+  bool near_tie(const Alternative& one) const {
+    return lass0::near_tie(loss(), one.loss_increase, weight);
+  }
+  std::vector<std::size_t> cancelling() const;  // of its effects
   Index k() const;  // columns chosen: those of the model that are not included
   double r_squared() const { return rss < tss ? 1 - rss / tss : 0; }
 };

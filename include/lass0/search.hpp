@@ -36,6 +36,22 @@ struct Alternative {
   double loss_increase = 0;  // of the loss, refitted; below 0 where a swap would improve
 };
 
+// A member left out with nothing in its place.
+struct Removal {
+  Index member = 0;
+  double loss_increase = 0;  // of the loss, refitted
+};
+
+// By how much the log-likelihood falls, for normal noise of one unknown variance, when the loss of
+// a model of the same size is larger by `increase`: n/2 log(1 + increase / loss), n the sum of the
+// weights. Infinite where the loss is 0 and the increase is not.
+double log_likelihood_drop(double loss, double increase, double n);
+
+// The data hardly tell the two models apart: the log-likelihood falls by at most this. A ratio of
+// likelihoods of e^3 = 20 is where Kass and Raftery (1995) begin to call evidence strong.
+inline constexpr double kNearTie = 3;
+bool near_tie(double loss, double increase, double n);
+
 struct SearchResult {
   std::vector<Index> support;  // the columns chosen, ascending; included ones are not among them
   double objective = 0;

@@ -22,6 +22,7 @@ class Alternative(NamedTuple):
     column: int
     stand_in: int
     rss_increase: float  #: of the rss (with a ridge: of the loss), refitted
+    near_tie: bool = False  #: the log-likelihood falls by at most 3: the data hardly tell them apart
 
 
 def call_core(function, data, keep, options):
@@ -103,8 +104,8 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
         self.alternatives_ = None
         if fit["alternatives"] is not None:
             self.alternatives_ = [
-                Alternative(int(columns(member)), int(columns(stand_in)), increase)
-                for member, stand_in, increase in fit["alternatives"]
+                Alternative(int(columns(member)), int(columns(stand_in)), increase, near_tie)
+                for member, stand_in, increase, near_tie in fit["alternatives"]
             ]
         self.n_iter_ = max(1, fit["moves"])
         self.seconds_ = fit["seconds"]

@@ -62,9 +62,9 @@ nb::object lasso_to_python(const LassoPoint& point) {
 
 nb::object alternatives(const Fit& fit) {
   if (!fit.alternatives) return nb::none();
-  std::vector<std::tuple<Index, Index, double>> list;
+  std::vector<std::tuple<Index, Index, double, bool>> list;
   for (const Alternative& one : *fit.alternatives)
-    list.emplace_back(one.member, one.stand_in, one.loss_increase);
+    list.emplace_back(one.member, one.stand_in, one.loss_increase, fit.near_tie(one));
   return nb::cast(list);
 }
 

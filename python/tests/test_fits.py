@@ -179,6 +179,8 @@ def test_stand_ins_are_what_a_refit_says(data):
     for one in model.alternatives_:
         swapped = [j for j in model.support_ if j != one.column] + [one.stand_in]
         assert rss(X, y, swapped) - model.rss_ == pytest.approx(one.rss_increase, rel=1e-6)
+        drop = len(y) / 2 * np.log1p(one.rss_increase / model.rss_)
+        assert one.near_tie == (drop <= 3)
 
 
 def test_the_criterion_chooses_the_least(data):

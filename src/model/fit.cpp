@@ -117,16 +117,18 @@ void prove(const Moments& moments, const FitOptions& options, const Budget& budg
   found.aliased = aliased_columns(moments, found.support);
 }
 
-std::optional<std::vector<Alternative>> alternatives(const Moments& moments,
-                                                     const SearchResult& found,
-                                                     const Budget& budget) try {
-  if (stopped(found.status)) return {};
-  auto nearest = nearest_stand_ins(moments, found.support, kAlternatives, budget);
-  for (Alternative& one : nearest)
-    one.loss_increase *= moments.target_scale() * moments.target_scale();
-  return nearest;
+// What could stand in for each member, and what it costs to leave it out; neither where there was
+// no time to look.
+void look_for_stand_ins(const Moments& moments, const SearchResult& found, const Budget& budget,
+                        Fit& fit) try {
+  if (stopped(found.status)) return;
+  StandIns nearest = nearest_stand_ins(moments, found.support, kAlternatives, budget);
+  const double unit = moments.target_scale() * moments.target_scale();
+  for (Alternative& one : nearest.alternatives) one.loss_increase *= unit;
+  for (Removal& one : nearest.without) one.loss_increase *= unit;
+  fit.alternatives = std::move(nearest.alternatives);
+  fit.without = std::move(nearest.without);
 } catch (const Stop&) {
-  return {};
 }
 
 Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
@@ -155,7 +157,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.moves = std::move(found.moves);
   fit.aliased = std::move(found.aliased);
   fit.improving_swap = found.improving_swap;
-  fit.alternatives = alternatives(moments, found, budget);
+  look_for_stand_ins(moments, found, budget, fit);
 
   fit.include = include_list(problem);
   if (has_signs(problem)) {
@@ -175,6 +177,7 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.p = moments.cols();
   fit.n = rows_used(problem);
   fit.model.target_checksum = checksum(problem.y);
+  fit.weight = moments.weight();
   for (Index j = 0; j < fit.p; ++j) {
     if (moments.constant(j)) fit.constant.push_back(j);
   }
@@ -189,6 +192,23 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
 }
 
 }  // namespace
+
+std::vector<std::size_t> cancelling_effects(std::span<const double> effects,
+                                            double target_deviation) {
+  std::vector<std::size_t> large;
+  for (std::size_t i = 0; i < effects.size(); ++i) {
+    if (target_deviation > 0 && std::abs(effects[i]) > kLargestEffect * target_deviation)
+      large.push_back(i);
+  }
+  std::stable_sort(large.begin(), large.end(), [&](std::size_t a, std::size_t b) {
+    return std::abs(effects[a]) > std::abs(effects[b]);
+  });
+  return large;
+}
+
+std::vector<std::size_t> Fit::cancelling() const {
+  return cancelling_effects(effects, weight > 0 ? std::sqrt(tss / weight) : 0);
+}
 
 Index Fit::k() const {
   return std::count_if(model.at.support.begin(), model.at.support.end(), [&](Index j) {

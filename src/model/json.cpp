@@ -109,6 +109,21 @@ Json swap_json(const std::optional<Swap>& swap, const Names& name) {
   return json;
 }
 
+// Relative to the loss of the model; null: infinitely much, as any increase is for a perfect fit.
+Json share_json(double increase, double loss) {
+  if (increase == 0) return 0.0;
+  const bool perfect = loss == 0 || !std::isfinite(increase / loss);
+  return perfect ? Json() : Json(increase / loss);
+}
+
+Json without_json(const Fit& fit, const Names& name) {
+  if (!fit.alternatives) return nullptr;
+  Json json = Json::object();
+  for (const Removal& one : fit.without)
+    json[name(one.member)] = share_json(one.loss_increase, fit.loss());
+  return json;
+}
+
 Json alternatives_json(const Fit& fit, const Names& name) {
   if (!fit.alternatives) return nullptr;
   Json list = Json::array();
@@ -118,9 +133,8 @@ Json alternatives_json(const Fit& fit, const Names& name) {
     json["column"] = name(one.member);
     json["stand_in"] = name(one.stand_in);
     json[fit.ridge > 0 ? "loss" : "rss"] = finite(loss + increase, "the loss of a stand-in");
-    // Of a perfect fit any increase is infinitely large.
-    const bool perfect = loss == 0 || !std::isfinite(increase / loss);
-    json["increase"] = increase == 0 ? Json(0.0) : perfect ? Json() : Json(increase / loss);
+    json["increase"] = share_json(increase, loss);
+    json["near_tie"] = fit.near_tie(one);
     list.push_back(std::move(json));
   }
   return list;
@@ -300,6 +314,10 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
   json["trace"] = trace_json(fit.moves, name);
   json["improving_swap"] = swap_json(fit.improving_swap, name);
   json["alternatives"] = alternatives_json(fit, name);
+  json["without"] = without_json(fit, name);
+  json["cancelling"] = Json::array();
+  for (const std::size_t i : fit.cancelling())
+    json["cancelling"].push_back(name(model.at.support[i]));
   json["aliased"] = name(fit.aliased);
   json["constant"] = name(fit.constant);
   if (!model.one_hot.empty()) json["one_hot"] = model.one_hot;

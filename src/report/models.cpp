@@ -41,6 +41,7 @@ ReportModel chosen_model(const ReportSubject& subject) {
   model.at = fit.model.at;
   model.rss = fit.rss;
   model.alternatives = fit.alternatives;
+  model.without = fit.without;
   return model;
 }
 
@@ -105,8 +106,11 @@ void look_closer(const Moments& moments, ReportModels& all) {
   for (const std::size_t i : affordable) {
     ReportModel& model = all.models[i];
     if (model.alternatives) continue;
-    model.alternatives = nearest_stand_ins(moments, model.row.support, kAlternatives, Budget({}));
-    for (Alternative& one : *model.alternatives) one.loss_increase *= unit;
+    StandIns nearest = nearest_stand_ins(moments, model.row.support, kAlternatives, Budget({}));
+    for (Alternative& one : nearest.alternatives) one.loss_increase *= unit;
+    for (Removal& one : nearest.without) one.loss_increase *= unit;
+    model.alternatives = std::move(nearest.alternatives);
+    model.without = std::move(nearest.without);
   }
 }
 
@@ -122,6 +126,7 @@ ReportModels report_models(const ReportSubject& subject, const Moments& moments)
     all.shown = k;
     if (k < all.models.size() && all.models[k].row.support == chosen.row.support) {
       all.models[k].alternatives = std::move(chosen.alternatives);
+      all.models[k].without = std::move(chosen.without);
     } else {
       all.shown = all.models.size();
       all.models.push_back(std::move(chosen));

@@ -25,6 +25,7 @@ struct ReportModel {
   double rss = 0;
   // The nearest stand-ins of each column chosen, where they were looked for.
   std::optional<std::vector<Alternative>> alternatives;
+  std::vector<Removal> without;  // likewise: each of them left out
 };
 
 struct ReportModels {

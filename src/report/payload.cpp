@@ -19,7 +19,6 @@ using report::timings_json;
 
 constexpr std::size_t kNamesListed = 50;  // of constant, aliased and imputed columns
 constexpr Index kStandInsListed = 3;      // of each column of a model
-constexpr double kNearTie = 0.1;          // of the loss: what those may cost
 
 // Columns by their place in the page's own list, which has only those that are shown somewhere.
 class ShownColumns {
@@ -105,25 +104,41 @@ class Payload {
     json["coefficients"] = Json::array();
     for (const double b : model.at.coefficients) json["coefficients"].push_back(number(b));
     json["intercept"] = number(model.at.intercept);
+    json["cancelling"] = Json::array();
+    for (const std::size_t l : cancelling(model.at))
+      json["cancelling"].push_back(shown_(model.at.support[l]));
     json["residuals"] = Json::array();
     for (const double r : rows_.residuals[i]) json["residuals"].push_back(plotted(r));
-    json["stand_ins"] = Json();
-    if (model.alternatives) {
-      json["stand_ins"] = stand_ins_json(model);
-    }
+    json["stand_ins"] = model.alternatives ? stand_ins_json(model) : Json();
+    json["without"] = Json::array();
+    for (const Removal& one : model.without)
+      json["without"].push_back({shown_(one.member), share(one.loss_increase, model)});
     return json;
   }
 
-  // Of each member the first few that cost little.
+  std::vector<std::size_t> cancelling(const Iterate& at) const {
+    std::vector<double> effects;
+    for (std::size_t l = 0; l < at.support.size(); ++l)
+      effects.push_back(at.coefficients[static_cast<Index>(l)] * moments_.deviation(at.support[l]));
+    return cancelling_effects(
+        effects, std::sqrt(moments_.target_square() * target_unit() / moments_.weight()));
+  }
+
+  static Json share(double increase, const ReportModel& model) {
+    return plotted(increase == 0 ? 0 : increase / model.row.loss);
+  }
+
+  // Of each member the first few that the data hardly tell from it.
   Json stand_ins_json(const ReportModel& model) {
     Json list = Json::array();
     Index member = -1, listed = 0;
     for (const Alternative& one : *model.alternatives) {
       listed = one.member == member ? listed + 1 : 0;
       member = one.member;
-      if (listed >= kStandInsListed || one.loss_increase > kNearTie * model.row.loss) continue;
-      const double share = one.loss_increase == 0 ? 0 : one.loss_increase / model.row.loss;
-      list.push_back({shown_(one.member), shown_(one.stand_in), plotted(share)});
+      if (listed >= kStandInsListed ||
+          !near_tie(model.row.loss, one.loss_increase, moments_.weight()))
+        continue;
+      list.push_back({shown_(one.member), shown_(one.stand_in), share(one.loss_increase, model)});
     }
     return list;
   }

@@ -48,10 +48,28 @@ void keep_feasible(const Moments& moments, const SupportState& state, Index i, V
   }
 }
 
+// The loss without the member at place i less that with it; with signs the others keep theirs.
+double removal_cost(const Moments& moments, const SupportState& state, Index i) {
+  if (!has_signs(moments.problem())) return state.remove_loss(i);
+  std::vector<Index> others = state.support();
+  others.erase(others.begin() + i);
+  const SignedFit fit = signed_fit(moments, others);
+  return fit.independent ? std::max(state.remove_loss(i), fit.loss - state.loss())
+                         : state.remove_loss(i);
+}
+
 }  // namespace
 
-std::vector<Alternative> nearest_stand_ins(const Moments& moments, Columns support,
-                                           Index per_member, const Budget& budget) {
+double log_likelihood_drop(double loss, double increase, double n) {
+  return increase == 0 ? 0.0 : 0.5 * n * std::log1p(increase / loss);
+}
+
+bool near_tie(double loss, double increase, double n) {
+  return log_likelihood_drop(loss, increase, n) <= kNearTie;
+}
+
+StandIns nearest_stand_ins(const Moments& moments, Columns support, Index per_member,
+                           const Budget& budget) {
   std::vector<Index> members(support.begin(), support.end());
   std::sort(members.begin(), members.end());
   const SupportState state(moments, members, SupportState::Detail::swaps, budget);
@@ -65,7 +83,8 @@ std::vector<Alternative> nearest_stand_ins(const Moments& moments, Columns suppo
       least[j] = std::numeric_limits<double>::infinity();
   }
 
-  std::vector<Alternative> alternatives;
+  StandIns found;
+  std::vector<Alternative>& alternatives = found.alternatives;
   Vector regain(moments.cols());
   for (Index i = 0; i < state.size(); ++i) {
     budget.check();
@@ -73,6 +92,8 @@ std::vector<Alternative> nearest_stand_ins(const Moments& moments, Columns suppo
     score_stand_ins(state.B(i), state.r().data(), state.s().data(), least.data(),
                     state.b()[i] * inverse_h, inverse_h, regain.size(), regain.data());
     if (has_signs(moments.problem())) keep_feasible(moments, state, i, regain);
+    found.without.push_back(
+        {members[static_cast<std::size_t>(i)], removal_cost(moments, state, i)});
     const auto first = std::ssize(alternatives);
     for (const Index j : largest(regain, per_member)) {
       // No column can explain more than there is.
@@ -86,7 +107,7 @@ std::vector<Alternative> nearest_stand_ins(const Moments& moments, Columns suppo
                        std::tie(b.loss_increase, b.stand_in);
               });
   }
-  return alternatives;
+  return found;
 }
 
 }  // namespace lass0

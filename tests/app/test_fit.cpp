@@ -1,30 +1,10 @@
 // lass0 fit, as a process.
 #include <cmath>
 
-#include "app/process.hpp"
+#include "app/fit_program.hpp"
 
 namespace lass0 {
 namespace {
-
-class FitProgram : public ProgramTest {
- protected:
-  // Two columns explain y = 3 + 2a - b up to small errors that are the same in every run; c is
-  // something else.
-  void write_plane(const std::string& name = "plane.csv") const {
-    std::string text = "a,b,c,y\n";
-    for (int i = 0; i < 40; ++i) {
-      const double a = i % 7, b = i % 5, c = (i * i) % 11, e = 0.01 * ((i * 13) % 9 - 4);
-      text += std::to_string(a) + "," + std::to_string(b) + "," + std::to_string(c) + "," +
-              std::to_string(3 + 2 * a - b + e) + "\n";
-    }
-    write(name, text);
-  }
-  Arguments plane(const Arguments& more = {}) const {
-    Arguments arguments = {"fit", "plane.csv", "--target", "y", "--lambda", "0.5"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-  }
-};
 
 Json without_seconds(Json json) {
   json.erase("seconds");
@@ -254,70 +234,6 @@ TEST_F(FitProgram, StandardInputIsData) {
       run({"fit", "-", "--target", "y", "--lambda", "0.5", "--format", "json"}, "plane.csv");
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(without_seconds(Json::parse(outcome.out)), without_seconds(json(plane())));
-}
-
-TEST_F(FitProgram, TextFitsIn80ColumnsWhateverTheNames) {
-  std::string header, long_name(200, 'n');
-  write(
-      "d.csv", "größe," + long_name + ",\"two\nlines\",変数名,\x1b[31mred,dup,copy,flat,y\n" + [] {
-        std::string rows;
-        for (int i = 0; i < 30; ++i) {
-          const int v[] = {i % 7, i % 5, i % 3, (i * i) % 11, (i * 7) % 13, (i * i * i) % 17};
-          for (const int x : v) rows += std::to_string(x) + ",";
-          rows += std::to_string(2 * v[5] + 1) + ",4," +
-                  std::to_string(v[0] - 2 * v[1] + 3 * v[2] + v[3] - v[4] + v[5]) + "\n";
-        }
-        return rows;
-      }());
-  const std::string text = output({"fit", "d.csv", "--target", "y", "--lambda", "0.1"});
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const auto continuation = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
-    EXPECT_LE(std::count_if(line.begin(), line.end(), [&](char c) { return !continuation(c); }), 80)
-        << line;
-    EXPECT_EQ(line.find('\x1b'), std::string::npos);
-  }
-  for (const char* part :
-       {"größe", "nnn...", "stand-ins", "two?lines", "変数名", "?[31mred", "(intercept)",
-        "objective", "R^2", "status", "start", "moves", "aliased", "constant", "flat"})
-    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
-}
-
-TEST_F(FitProgram, NearTiesAreShown) {
-  std::string text = "a,b,twin,almost,y\n";
-  for (int i = 0; i < 40; ++i) {
-    const double a = i % 7, b = i % 5, e = 0.3 * ((i * 13) % 9 - 4),
-                 almost = a + 0.2 * ((i * 5) % 3 - 1);
-    for (const double x : {a, b, -2 * a, almost}) text += std::to_string(x) + ",";
-    text += std::to_string(3 + 2 * a - b + e) + "\n";
-  }
-  write("d.csv", text);
-  const Arguments arguments = {"fit", "d.csv", "--target", "y", "--lambda", "1"};
-  const Json found = json(arguments);
-  ASSERT_EQ(found["support"], (Json{"a", "b"}));
-  const Json& first = found["alternatives"][0];
-  EXPECT_EQ(first["column"], "a");
-  EXPECT_EQ(first["stand_in"], "twin");
-  EXPECT_EQ(first["increase"], 0.0);
-  EXPECT_EQ(first["rss"], found["rss"]);
-  EXPECT_EQ(found["alternatives"][1]["stand_in"], "almost");
-  const std::string report = output(arguments);
-  EXPECT_NE(report.find("\nstand-ins  a -> twin:    RSS +0 %\n           a -> almost:  RSS +"),
-            std::string::npos)
-      << report;
-  write_plane();  // a and b explain y nearly perfectly
-  EXPECT_NE(output(plane()).find("\nstand-ins  none near"), std::string::npos);
-  EXPECT_EQ(output(plane({"--time-limit", "0"})).find("stand-ins"), std::string::npos);
-  EXPECT_TRUE(json(plane({"--time-limit", "0"}))["alternatives"].is_null());
-  EXPECT_EQ(output({"fit", "plane.csv", "--target", "y", "--lambda", "1e9"}).find("stand-ins"),
-            std::string::npos);
-}
-
-TEST_F(FitProgram, TheTableIsSortedByEffect) {
-  write_plane();
-  const std::string text = output(plane());
-  EXPECT_LT(text.find("\na "), text.find("\nb "));  // effects 2 * 2.0 and 1 * 1.4
-  EXPECT_LT(text.find("\nb "), text.find("\n(intercept)"));
 }
 
 TEST_F(FitProgram, AnEmptyModelAndAConstantTargetAreFine) {

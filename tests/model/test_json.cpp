@@ -35,6 +35,7 @@ Fit example_fit() {
   fit.rss = 5;
   fit.tss = 20;
   fit.n = 7;
+  fit.weight = 7;
   fit.p = 5;
   fit.start = Start::Method::paper;
   fit.start_support = {1, 3};
@@ -142,18 +143,37 @@ TEST(Json, AlternativesHaveTheirCost) {
   fit.alternatives = {{0, 3, 0.0}, {0, 4, 1.0}, {2, 3, -0.5}};
   Json json = Json::parse(to_json(fit, kNames))["alternatives"];
   ASSERT_EQ(json.size(), 3u);
-  EXPECT_EQ(json[1],
-            (Json{{"column", "z"}, {"stand_in", "constant"}, {"rss", 6.0}, {"increase", 0.2}}));
+  EXPECT_EQ(json[1], (Json{{"column", "z"},
+                           {"stand_in", "constant"},
+                           {"rss", 6.0},
+                           {"increase", 0.2},
+                           {"near_tie", true}}));
   EXPECT_EQ(json[2]["increase"], -0.1);
   fit.ridge = 2;
   fit.ridge_penalty = 5;
   json = Json::parse(to_json(fit, kNames))["alternatives"];
-  EXPECT_EQ(json[1],
-            (Json{{"column", "z"}, {"stand_in", "constant"}, {"loss", 11.0}, {"increase", 0.1}}));
+  EXPECT_EQ(json[1], (Json{{"column", "z"},
+                           {"stand_in", "constant"},
+                           {"loss", 11.0},
+                           {"increase", 0.1},
+                           {"near_tie", true}}));
+  fit.weight = 1000;  // 500 log(1.1) = 48
+  json = Json::parse(to_json(fit, kNames))["alternatives"];
+  EXPECT_EQ(json[0]["near_tie"], true);
+  EXPECT_EQ(json[1]["near_tie"], false);
   fit.rss = fit.ridge_penalty = 0;  // a perfect fit
   json = Json::parse(to_json(fit, kNames))["alternatives"];
   EXPECT_EQ(json[0]["increase"], 0.0);
   EXPECT_TRUE(json[1]["increase"].is_null());
+}
+
+TEST(Json, LeavingOutEachColumnHasItsCost) {
+  Fit fit = example_fit();
+  EXPECT_TRUE(Json::parse(to_json(fit, kNames))["without"].is_null()) << "not looked for";
+  fit.alternatives.emplace();
+  fit.without = {{0, 10.0}, {1, 0.0}, {2, 0.5}};
+  EXPECT_EQ(Json::parse(to_json(fit, kNames))["without"],
+            (Json{{"z", 2.0}, {"a b", 0.0}, {"größe", 0.1}}));
 }
 
 TEST(Json, IncludedColumnsAreNotCounted) {

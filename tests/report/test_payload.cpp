@@ -39,6 +39,12 @@ double correlation(const Data& data, const Vector& a, const Vector& b) {
   return covariance(data, a, b) / std::sqrt(covariance(data, a, a) * covariance(data, b, b));
 }
 
+double data_weight(const Data& data) {
+  double weight = 0;
+  for (Index i = 0; i < data.n(); ++i) weight += data.weight(i);
+  return weight;
+}
+
 // As many random problems of all kinds.
 constexpr std::uint64_t kProblems = 30;
 
@@ -118,7 +124,19 @@ TEST(Report, StandInsCostWhatARefitSays) {
         std::replace(support.begin(), support.end(), member, columns(payload, {one[1]}).front());
         const double rss = residual_sum_of_squares(problem, refit(problem, support));
         EXPECT_NEAR(path.rss[k] * (1 + one[2].get<double>()), rss, 1e-5 * rss + 1e-9 * path.rss[0]);
-        EXPECT_LE(one[2].get<double>(), 0.1);
+        EXPECT_TRUE(near_tie(1, one[2].get<double>(), data_weight(problem.data())));
+      }
+      for (const Json& one : payload["models"][k]["without"]) {
+        std::vector<Index> support = path.table.rows[k].support;
+        std::erase(support, columns(payload, {one[0]}).front());
+        const double rss = residual_sum_of_squares(problem, refit(problem, support));
+        if (path.rss[k] > 1e-9 * path.rss[0]) {
+          EXPECT_NEAR(path.rss[k] * (1 + one[1].get<double>()), rss,
+                      1e-5 * rss + 1e-9 * path.rss[0]);
+        }
+      }
+      if (!payload["models"][k]["stand_ins"].is_null()) {
+        EXPECT_EQ(payload["models"][k]["without"].size(), k);
       }
     }
   }

@@ -63,6 +63,31 @@ void expect_the_definition(const OwnedProblem& problem, const Fit& fit, double d
     }
   }
   EXPECT_TRUE(one == fit.alternatives->end());
+
+  const auto loss = [&](const Support& columns) {
+    return least_squares(centred, model_columns(centred, columns)).loss;
+  };
+  ASSERT_EQ(fit.without.size(), support.size());
+  for (std::size_t l = 0; l < support.size(); ++l) {
+    Support rest = support;
+    rest.erase(rest.begin() + static_cast<Index>(l));
+    EXPECT_EQ(fit.without[l].member, support[l]);
+    EXPECT_NEAR(fit.without[l].loss_increase, static_cast<double>(loss(rest) - loss(support)),
+                slack);
+  }
+}
+
+// What 2 % more RSS means depends on how many rows say so.
+TEST(StandIns, ATieIsAMatterOfEvidence) {
+  EXPECT_NEAR(log_likelihood_drop(50, 1, 200), 100 * std::log(1.02), 1e-12);
+  EXPECT_TRUE(near_tie(50, 1, 200));
+  EXPECT_FALSE(near_tie(50, 1, 110000));
+  EXPECT_FALSE(near_tie(50, 0.0019 * 50, 110000));  // a log-likelihood of 104
+  EXPECT_TRUE(near_tie(50, 5, 50));
+  EXPECT_FALSE(near_tie(50, 5, 100));
+  EXPECT_TRUE(near_tie(50, -1, 1e6)) << "it would be better";
+  EXPECT_TRUE(near_tie(0, 0, 100));
+  EXPECT_FALSE(near_tie(0, 1e-30, 100)) << "any increase is infinitely large";
 }
 
 TEST(StandIns, EqualTheDefinition) {
