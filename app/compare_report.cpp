@@ -11,7 +11,7 @@
 namespace lass0::app {
 namespace {
 
-constexpr int kIntervalWidth = 17, kIntervalWidthWithTruth = 11;
+constexpr int kIntervalWidth = 17, kNarrowInterval = 9;
 constexpr int kBarWidth = 8;
 
 class Report {
@@ -26,7 +26,7 @@ class Report {
         labelled("folds", fmt::format("{} outer, {} inner, seed {}", comparison_.outer,
                                       comparison_.inner, comparison_.seed)) +
         "\n";
-    text += rule(Rule::min, "rule min: each method at its least inner error") + "\n";
+    text += rule(Rule::min, "rule min: each method at its lowest inner error") + "\n";
     text += rule(Rule::one_se, "rule 1se: the sparsest within one standard error of that") + "\n";
     return text + legend();
   }
@@ -38,9 +38,9 @@ class Report {
   struct Column {
     std::vector<std::string> texts;
     std::vector<Spread> spreads;
-    double least = 0, largest = 0;  // of the means
+    double largest = 0;  // of the means
 
-    // mean - sd to mean + sd, the mean an o, on the scale of all of them.
+    // -----o-----: mean - sd to mean + sd, the mean an o, on the scale of all of them.
     std::string interval(std::size_t m, int width) const {
       double from = spreads[m].mean, to = from;
       for (const Spread& at : spreads) {
@@ -57,7 +57,7 @@ class Report {
       for (std::size_t i = position(at.mean - at.sd); i <= position(at.mean + at.sd); ++i)
         line[i] = '-';
       line[position(at.mean)] = 'o';
-      return paint(at.mean == least ? Paint::chosen : Paint::up, line);
+      return paint(Paint::up, line);
     }
   };
 
@@ -74,33 +74,56 @@ class Report {
     align_decimals(deviations);
     for (std::size_t m = 0; m < means.size(); ++m)
       column.texts.push_back(fmt::format("{} +- {}", means[m], deviations[m]));
-    const auto [least, largest] =
-        std::minmax_element(column.spreads.begin(), column.spreads.end(),
-                            [](const Spread& a, const Spread& b) { return a.mean < b.mean; });
-    column.least = least->mean;
-    column.largest = largest->mean;
+    for (const Spread& at : column.spreads) column.largest = std::max(column.largest, at.mean);
     return column;
   }
+
+  // "+1.9 +- 0.4" for all but the best.
+  std::vector<std::string> to_best(const std::vector<Difference>& all) const {
+    std::vector<std::string> means, errors, texts;
+    for (const Difference& one : all) {
+      means.push_back(fmt::format("{:+.1f}", one.mean));
+      errors.push_back(several_folds() ? fmt::format("{:.1f}", one.se) : "-");
+    }
+    align_decimals(means);
+    align_decimals(errors);
+    for (std::size_t m = 0; m < all.size(); ++m)
+      texts.push_back(
+          all[m].mean == 0 && all[m].se == 0 ? "0" : fmt::format("{} +- {}", means[m], errors[m]));
+    return texts;
+  }
+
+  bool several_folds() const { return comparison_.fold_rows.size() > 1; }
 
   std::string rule(Rule rule, std::string_view title) const {
     const Column errors = column(rule, Measure::nrmse), sizes = column(rule, Measure::size);
     const Column distances = truth() ? column(rule, Measure::hamming) : Column();
-    Rows rows = {{"method", "NRMSE", "", "size"}};
-    rows.front().push_back(truth() ? "Hamming" : "");
-    rows.front().push_back("seconds");
+    const std::vector<Difference> all = differences(comparison_, rule);
+    const std::vector<std::string> differ = to_best(all);
+    Rows rows = {{"method", "", "NRMSE", "to best", "size", truth() ? "Hamming" : "", "seconds"}};
     for (std::size_t m = 0; m < comparison_.methods.size(); ++m) {
       const ComparedMethod& method = comparison_.methods[m];
-      const auto marked = [&](const Column& column) {
-        const bool best = column.spreads[m].mean == column.least;
-        return best ? paint(Paint::chosen, column.texts[m]) : column.texts[m];
-      };
+      const bool near = !all[m].distinct;
       const double share = sizes.largest > 0 ? sizes.spreads[m].mean / sizes.largest : 0;
-      rows.push_back({method.name, marked(errors),
-                      errors.interval(m, truth() ? kIntervalWidthWithTruth : kIntervalWidth),
-                      marked(sizes), truth() ? marked(distances) : bar(share, kBarWidth),
+      rows.push_back({method.name, paint(Paint::chosen, near ? "*" : ""),
+                      near ? paint(Paint::chosen, errors.texts[m]) : errors.texts[m], differ[m],
+                      sizes.texts[m], truth() ? distances.texts[m] : bar(share, kBarWidth),
                       number(spread(method, rule, Measure::seconds).mean, 2)});
     }
-    return wrap(words(title), {}) + headed_table(std::move(rows), truth() ? "lrlrrr" : "lrlrlr");
+    std::string format = truth() ? "llrrrrr" : "llrrrlr";
+    add_intervals(errors, rows, format);
+    return wrap(words(title), {}) + headed_table(std::move(rows), format);
+  }
+
+  // The errors as a picture behind their numbers, where the line has room for it.
+  static void add_intervals(const Column& errors, Rows& rows, std::string& format) {
+    const std::string without = table(rows, format);
+    const int room = line_width() - 2 - display_width(without.substr(0, without.find('\n')));
+    if (room < kNarrowInterval) return;
+    format.insert(3, "l");
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      rows[r].insert(rows[r].begin() + 3,
+                     r == 0 ? "" : errors.interval(r - 1, std::min(room, kIntervalWidth)));
   }
 
   std::string legend() const {
@@ -111,9 +134,16 @@ class Report {
     std::string text = labelled("methods", methods);
     text += labelled(
         "NRMSE",
-        fmt::format("100 * RMSE on the rows left out / deviation {} of {}; mean +- sd over the "
-                    "outer folds (--o--), seconds of one of them",
+        fmt::format("100 * RMSE on held-out rows / standard deviation {} of {}; mean +- standard "
+                    "deviation over the outer folds",
                     number(comparison_.deviation, 4), printable(data_.target)));
+    text += labelled("to best",
+                     "NRMSE less that of the best method, fold by fold: mean +- standard error");
+    text += labelled("*", several_folds()
+                              ? "the best method, and those that these folds can't tell from it: "
+                                "within two standard errors"
+                              : "one outer fold can't tell any method from the best");
+    text += labelled("seconds", "to tune and fit on one training set");
     if (truth()) {
       text += labelled("Hamming",
                        fmt::format("columns in the model or in the truth ({}), but not in both",

@@ -73,6 +73,16 @@ Spread spread(std::span<const double> values);
 enum class Measure { nrmse, size, hamming, seconds };
 Spread spread(const ComparedMethod& method, Rule rule, Measure measure);
 
+// The NRMSE of a method less that of the best one, fold by fold: folds that are hard for all
+// methods drop out of it.
+struct Difference {
+  double mean = 0;        // 0 for the best, which has the lowest mean NRMSE; never below 0
+  double se = 0;          // of that mean: the standard deviation over the outer folds / sqrt(folds)
+  bool distinct = false;  // more than kDistinct standard errors from the best
+};
+inline constexpr double kDistinct = 2;
+std::vector<Difference> differences(const Comparison& comparison, Rule rule);  // one per method
+
 // Throws Error where the run is stopped before one outer fold was finished, UsageError for a method
 // that does not exist.
 Comparison compare(const Problem& problem, const CompareOptions& options = {});

@@ -218,6 +218,28 @@ Spread spread(const ComparedMethod& method, Rule rule, Measure measure) {
   return spread(values);
 }
 
+std::vector<Difference> differences(const Comparison& comparison, Rule rule) {
+  const std::vector<ComparedMethod>& methods = comparison.methods;
+  const auto mean = [&](const ComparedMethod& method) {
+    return spread(method, rule, Measure::nrmse).mean;
+  };
+  const auto best =
+      std::min_element(methods.begin(), methods.end(),
+                       [&](const auto& a, const auto& b) { return mean(a) < mean(b); });
+  std::vector<Difference> all;
+  for (const ComparedMethod& method : methods) {
+    std::vector<double> values;
+    for (std::size_t f = 0; f < method.folds.size(); ++f)
+      values.push_back(method.folds[f].by(rule).nrmse - best->folds[f].by(rule).nrmse);
+    const Spread over_folds = spread(values);
+    Difference one{over_folds.mean, over_folds.sd / std::sqrt(static_cast<double>(values.size()))};
+    // Of one fold nothing can be told.
+    one.distinct = values.size() > 1 && one.mean > kDistinct * one.se;
+    all.push_back(one);
+  }
+  return all;
+}
+
 Comparison compare(const Problem& problem, const CompareOptions& options) {
   check(problem);
   return Comparer(problem, options).run();

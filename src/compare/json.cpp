@@ -28,8 +28,8 @@ class Writer {
     json["fold_deviations"] = comparison_.fold_deviations;
     if (comparison_.truth) json["truth"] = names(*comparison_.truth);
     json["methods"] = Json::array();
-    for (const ComparedMethod& method : comparison_.methods)
-      json["methods"].push_back(method_json(method));
+    for (std::size_t m = 0; m < comparison_.methods.size(); ++m)
+      json["methods"].push_back(method_json(m));
     json["seconds"] = comparison_.seconds;
     return json;
   }
@@ -43,7 +43,8 @@ class Writer {
     return list;
   }
 
-  Json method_json(const ComparedMethod& method) const {
+  Json method_json(std::size_t m) const {
+    const ComparedMethod& method = comparison_.methods[m];
     Json json;
     json["name"] = method.name;
     json["description"] = method.description;
@@ -51,6 +52,9 @@ class Writer {
     for (const Rule rule : {Rule::min, Rule::one_se}) {
       Json& part = json[std::string(to_string(rule))];
       part["nrmse"] = spread_json(spread(method, rule, Measure::nrmse));
+      const Difference to_best = differences(comparison_, rule)[m];
+      part["to_best"] = {
+          {"mean", to_best.mean}, {"se", to_best.se}, {"distinct", to_best.distinct}};
       part["size"] = spread_json(spread(method, rule, Measure::size));
       if (comparison_.truth) part["hamming"] = spread_json(spread(method, rule, Measure::hamming));
       part["folds"] = Json::array();

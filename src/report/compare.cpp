@@ -35,8 +35,10 @@ std::vector<Index> listed_columns(const Comparison& comparison) {
   return columns;
 }
 
-Json method_json(const ComparedMethod& method, Rule rule, const Comparison& comparison,
+Json method_json(std::size_t m, Rule rule, const Comparison& comparison,
                  const std::map<Index, std::size_t>& ids) {
+  const ComparedMethod& method = comparison.methods[m];
+  const Difference to_best = differences(comparison, rule)[m];
   Json nrmse = Json::array(), size = Json::array(), hamming = Json::array();
   std::map<std::size_t, Index> times;
   for (const ComparedFold& fold : method.folds) {
@@ -51,6 +53,10 @@ Json method_json(const ComparedMethod& method, Rule rule, const Comparison& comp
   Json chosen = Json::array();
   for (const auto& [id, folds] : times) chosen.push_back({id, folds});
   return {{"nrmse", std::move(nrmse)},
+          {"to_best",
+           {{"mean", report::number(to_best.mean)},
+            {"se", report::number(to_best.se)},
+            {"distinct", to_best.distinct}}},
           {"size", std::move(size)},
           {"hamming", comparison.truth ? std::move(hamming) : Json()},
           {"chosen", std::move(chosen)}};
@@ -77,15 +83,16 @@ std::string report_json(const Problem& problem, const Comparison& comparison,
     for (const Index j : *comparison.truth) json["truth"].push_back(ids.at(j));
   }
   json["methods"] = Json::array();
-  for (const ComparedMethod& method : comparison.methods) {
+  for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+    const ComparedMethod& method = comparison.methods[m];
     Json one;
     one["name"] = method.name;
     one["description"] = method.description;
     one["seconds"] = Json::array();
     for (const ComparedFold& fold : method.folds)
       one["seconds"].push_back(report::plotted(fold.seconds));
-    one["min"] = method_json(method, Rule::min, comparison, ids);
-    one["one_se"] = method_json(method, Rule::one_se, comparison, ids);
+    one["min"] = method_json(m, Rule::min, comparison, ids);
+    one["one_se"] = method_json(m, Rule::one_se, comparison, ids);
     json["methods"].push_back(std::move(one));
   }
   json["timings"] = report::timings_json(context, "nested cross-validation", comparison.seconds);

@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,6 +102,41 @@ class ProgramTest : public testing::Test {
     const int status = std::system(
         ("cd '" + path("").string() + "' && timeout 120 sh -c '" + command + "'").c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+  // What the program prints to standard output when that is a terminal of its own, `columns` wide
+  // (0: it does not say). Standard error is none: a slow machine would see progress there.
+  std::string at_terminal(const Arguments& arguments, const char* no_color,
+                          unsigned short columns = 0) const {
+    int terminal = -1;
+    const winsize size{.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
+    const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+    if (child == 0) {
+      setenv("TERM", "xterm", 1);
+      unsetenv("COLUMNS");
+      unsetenv("NO_COLOR");
+      if (no_color) setenv("NO_COLOR", no_color, 1);
+      if (chdir(path("").c_str()) != 0) _exit(127);
+      const int nowhere = open("/dev/null", O_WRONLY);
+      if (nowhere < 0 || dup2(nowhere, STDERR_FILENO) < 0) _exit(127);
+      std::vector<std::string> all = arguments;
+      all.insert(all.begin(), LASS0_PROGRAM);
+      std::vector<char*> argv;
+      for (std::string& argument : all) argv.push_back(argument.data());
+      argv.push_back(nullptr);
+      execv(LASS0_PROGRAM, argv.data());
+      _exit(127);
+    }
+    std::string text;
+    char buffer[4096];
+    for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
+      text.append(buffer, static_cast<std::size_t>(got));
+    close(terminal);
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    std::erase(text, '\r');
+    return text;
   }
 
   // A run that must work and say nothing on standard error; its standard output.

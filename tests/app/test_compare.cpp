@@ -1,7 +1,5 @@
 // lass0 compare, as a process; and colours, which only a person at a terminal sees.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <pty.h>
 
 #include <chrono>
 #include <cmath>
@@ -17,37 +15,6 @@ class CompareProgram : public ProgramTest {
   void make_data() {
     output({"simulate", "--n", "90", "--p", "12", "--k", "3", "--rho", "0.4", "--snr", "3",
             "--seed", "4", "--truth", "t.txt", "--output", "d.csv"});
-  }
-
-  // What the program prints to standard output when that is a terminal of its own. (Standard error
-  // is none: a slow machine would see progress there.)
-  std::string at_terminal(const Arguments& arguments, const char* no_color) const {
-    int terminal = -1;
-    const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
-    if (child == 0) {
-      setenv("TERM", "xterm", 1);
-      unsetenv("NO_COLOR");
-      if (no_color) setenv("NO_COLOR", no_color, 1);
-      if (chdir(path("").c_str()) != 0) _exit(127);
-      const int nowhere = open("/dev/null", O_WRONLY);
-      if (nowhere < 0 || dup2(nowhere, STDERR_FILENO) < 0) _exit(127);
-      std::vector<std::string> all = arguments;
-      all.insert(all.begin(), LASS0_PROGRAM);
-      std::vector<char*> argv;
-      for (std::string& argument : all) argv.push_back(argument.data());
-      argv.push_back(nullptr);
-      execv(LASS0_PROGRAM, argv.data());
-      _exit(127);
-    }
-    std::string text;
-    char buffer[4096];
-    for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
-      text.append(buffer, static_cast<std::size_t>(got));
-    close(terminal);
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
-    return text;
   }
 };
 
@@ -96,6 +63,42 @@ TEST_F(CompareProgram, TheTextFitsEightyColumnsAndNamesEveryMethod) {
     EXPECT_EQ(text.find("\nexact ") != text.npos, options == Arguments{"--prove"});
     EXPECT_EQ(text.find('\x1b'), text.npos);
   }
+}
+
+TEST_F(CompareProgram, MethodsAreComparedFoldByFoldWithTheBest) {
+  make_data();
+  const Arguments command = {"compare", "d.csv", "--target", "y", "--outer", "5", "--inner", "3"};
+  const Json found = json(command);
+  const std::string text = output(command);
+  for (const std::string rule : {"min", "1se"}) {
+    const Json* best = &found["methods"][0];
+    for (const Json& method : found["methods"])
+      if (method[rule]["nrmse"]["mean"] < (*best)[rule]["nrmse"]["mean"]) best = &method;
+    int marked = 0;
+    for (const Json& method : found["methods"]) {
+      SCOPED_TRACE(method["name"].get<std::string>());
+      double mean = 0, squares = 0;
+      std::vector<double> differ;
+      for (std::size_t f = 0; f < 5; ++f)
+        differ.push_back(method[rule]["folds"][f]["nrmse"].get<double>() -
+                         (*best)[rule]["folds"][f]["nrmse"].get<double>());
+      for (const double d : differ) mean += d / 5;
+      for (const double d : differ) squares += (d - mean) * (d - mean);
+      const double se = std::sqrt(squares / 4 / 5);
+      const Json& to_best = method[rule]["to_best"];
+      EXPECT_NEAR(to_best["mean"].get<double>(), mean, 1e-9);
+      EXPECT_NEAR(to_best["se"].get<double>(), se, 1e-9);
+      EXPECT_EQ(to_best["distinct"], mean > 2 * se);
+      marked += mean > 2 * se ? 0 : 1;
+    }
+    const std::size_t from = text.find("rule " + rule), to = text.find("\n\n", from);
+    const std::string table = text.substr(from, to - from);
+    EXPECT_EQ(std::count(table.begin(), table.end(), '*'), marked) << table;
+    if (rule == "min") {
+      EXPECT_LT(marked, 8) << "these data tell some of them apart";
+    }
+  }
+  EXPECT_NE(text.find("\n*          the best method, and those"), text.npos) << text;
 }
 
 TEST_F(CompareProgram, OnlyTheMethodsAskedFor) {

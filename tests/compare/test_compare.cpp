@@ -274,6 +274,41 @@ TEST(Compare, RefusesWhatMakesNoSense) {
   EXPECT_THROW(compare(OwnedProblem(data)), Error);
 }
 
+TEST(Differences, ArePairedByFold) {
+  // Folds differ by tens, the methods by 1 and 4: only pairs show it.
+  const std::vector<double> hard = {30, 80, 45, 60};
+  Comparison comparison;
+  const auto add = [&](const char* name, const std::vector<double>& more) {
+    ComparedMethod method{name, "", {}};
+    for (std::size_t f = 0; f < hard.size(); ++f) {
+      ComparedFold fold;
+      fold.minimum.nrmse = hard[f] + more[f];
+      fold.one_se.nrmse = hard[f];
+      method.folds.push_back(fold);
+    }
+    comparison.methods.push_back(method);
+  };
+  add("worse", {4, 5, 3, 4});
+  add("best", {0, 0, 0, 0});
+  add("near", {2, -2, 3, 1});
+  comparison.fold_rows = {5, 5, 5, 5};
+  const std::vector<Difference> all = differences(comparison, Rule::min);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_DOUBLE_EQ(all[0].mean, 4);
+  EXPECT_DOUBLE_EQ(all[0].se, std::sqrt(2.0 / 3) / 2);
+  EXPECT_TRUE(all[0].distinct);
+  EXPECT_EQ(all[1].mean, 0);
+  EXPECT_EQ(all[1].se, 0);
+  EXPECT_FALSE(all[1].distinct);
+  EXPECT_DOUBLE_EQ(all[2].mean, 1);
+  EXPECT_FALSE(all[2].distinct);
+  for (const Difference& one : differences(comparison, Rule::one_se))
+    EXPECT_FALSE(one.distinct) << "equal in every fold";
+  for (ComparedMethod& method : comparison.methods) method.folds.resize(1);
+  for (const Difference& one : differences(comparison, Rule::min))
+    EXPECT_FALSE(one.distinct) << "of one fold nothing can be told";
+}
+
 TEST(Spread, IsTheMeanAndTheSampleDeviation) {
   const std::vector<double> values = {1, 2, 6}, one = {5};
   EXPECT_DOUBLE_EQ(spread(values).mean, 3);
