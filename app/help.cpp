@@ -33,7 +33,7 @@ std::string Help::make_option_desc(const CLI::Option* option) const {
   if (option->get_required() && option->nonpositional()) text += " (required)";
   if (const std::string value = option->get_default_str(); !value.empty())
     text += fmt::format(" [{}]", value);
-  text = wrap(words(text), {.width = kLineWidth - kNameColumn});
+  text = wrap(words(text), {.width = line_width() - kNameColumn});
   text.pop_back();  // CLI11 ends the line
   return text;
 }

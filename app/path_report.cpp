@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <limits>
+#include <sstream>
 
 #include "text.hpp"
 
@@ -11,32 +12,50 @@ namespace lass0::app {
 namespace {
 
 constexpr int kBarWidth = 12;
-constexpr int kNameWidth = 20;
-constexpr int kMovesWidth = 24;
+constexpr int kNameWidth = 40;
+constexpr int kIndent = 5;     // of columns that do not fit beside their size
 constexpr int kListLines = 2;  // of included columns
 
-// What changed from one size to the next: "+x3", or "+x3 +x9 -x7" where the best supports are not
-// nested.
-std::string changes(Columns from, Columns to, const Table& table) {
-  std::vector<Index> added, removed;
-  std::set_difference(to.begin(), to.end(), from.begin(), from.end(), std::back_inserter(added));
-  std::set_difference(from.begin(), from.end(), to.begin(), to.end(), std::back_inserter(removed));
-  std::string text;
-  const auto append = [&](char sign, Columns columns) {
-    for (const Index j : columns) {
-      const std::string& name = table.names()[static_cast<std::size_t>(j)];
-      text += fmt::format("{}{}{}", text.empty() ? "" : " ", sign, shorten(name, kNameWidth));
-    }
-  };
-  append('+', added);
-  append('-', removed);
-  return shorten(text, kMovesWidth);
+// All columns of a size, those that the size before does not have marked +.
+std::vector<std::string> columns(Columns before, Columns support, const Table& table) {
+  std::vector<std::string> items;
+  for (const Index j : support) {
+    const bool is_new = !std::binary_search(before.begin(), before.end(), j);
+    items.push_back((is_new ? "+" : "") +
+                    shorten(table.names()[static_cast<std::size_t>(j)], kNameWidth));
+  }
+  return items;
 }
 
 std::string gap(const TableRow& row) {
   if (row.proven) return "0";
   const double share = row.loss > 0 ? 1 - row.lower_bound.value_or(0) / row.loss : 0;
   return fmt::format("{:.2g} %", 100 * share);
+}
+
+// The table with the columns of each size at the end of its line, or below it where they are too
+// many for that.
+std::string with_columns(const std::string& table, const Path& path, const Table& data) {
+  std::istringstream lines(table);
+  std::string line, text;
+  std::getline(lines, line);
+  text = line + "\n";
+  const int place = display_width(line.substr(0, line.find("columns")));
+  for (Index k = 0; std::getline(lines, line); ++k) {
+    text += line;
+    std::vector<std::string> items;
+    if (k > 0) items = columns(path.table.at_k(k - 1).support, path.table.at_k(k).support, data);
+    std::string beside = wrap(items, {.width = std::numeric_limits<int>::max()});
+    beside.pop_back();
+    if (place + display_width(beside) <= line_width()) {
+      if (!beside.empty())
+        text += std::string(static_cast<std::size_t>(place - display_width(line)), ' ') + beside;
+      text += "\n";
+    } else {
+      text += "\n" + std::string(kIndent, ' ') + wrap(items, {.indent = kIndent});
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -46,8 +65,9 @@ std::string path_report(const Path& path, const Table& data) {
                                                   count(path.n, "row"), count(path.p, "column"))) +
                      labelled("target", printable(data.target));
   if (path.ridge > 0)
-    text += labelled("ridge", fmt::format("{}: loss is RSS + ridge * sum (s b)^2, s the deviations",
-                                          number(path.ridge)));
+    text += labelled("ridge",
+                     fmt::format("{}: loss is RSS + ridge * sum (s b)^2, s the standard deviations",
+                                 number(path.ridge)));
   if (!path.include.empty()) {
     std::vector<std::string> items;
     for (const Index j : path.include)
@@ -71,10 +91,15 @@ std::string path_report(const Path& path, const Table& data) {
                     !on_envelope ? "-"
                     : k == 0     ? ""
                                  : number(*row.lambda_max, 4),
-                    k == 0 ? "" : changes(path.table.at_k(k - 1).support, row.support, data)});
+                    ""});
     if (path.proof) rows.back().insert(rows.back().begin() + 2, gap(row));
   }
-  text += headed_table(std::move(rows), path.proof ? "rrrlrrl" : "rrlrrl") + "\n";
+  text +=
+      with_columns(headed_table(std::move(rows), path.proof ? "rrrlrrl" : "rrlrrl"), path, data) +
+      "\n";
+  text += labelled("columns",
+                   "all columns of the best model of that size; + marks those that the size before "
+                   "does not have");
   const bool was_stopped = stopped(path.table.status);
   text += labelled("lambda", fmt::format("where the size is the best of {}; - where no lambda "
                                          "selects it",

@@ -1,10 +1,13 @@
 #include "text.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 
 #include "colour.hpp"
 
@@ -12,6 +15,7 @@ namespace lass0::app {
 namespace {
 
 constexpr int kLabelWidth = 11;
+constexpr int kPlainWidth = 80, kNarrowest = 40, kWidest = 200;  // of a line
 
 struct CodePoint {
   std::uint32_t value;  // kBroken where the bytes are not UTF-8
@@ -63,6 +67,18 @@ std::string spaces(int count) {
 }
 
 }  // namespace
+
+int line_width() {
+  static const int width = [] {
+    if (!isatty(STDOUT_FILENO)) return kPlainWidth;
+    winsize size{};
+    int columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    const char* given = std::getenv("COLUMNS");
+    if (columns == 0 && given) columns = std::atoi(given);
+    return columns > 0 ? std::clamp(columns, kNarrowest, kWidest) : kPlainWidth;
+  }();
+  return width;
+}
 
 int display_width(std::string_view text) {
   int width = 0;
@@ -235,8 +251,9 @@ std::string labelled(std::string_view label, std::string_view sentence) {
 std::string signs_line(Index positive, Index negative) {
   if (positive + negative == 0) return "";
   std::string text;
-  if (positive > 0) text = count(positive, "column") + " not below 0";
-  if (negative > 0) text += (text.empty() ? "" : ", ") + count(negative, "column") + " not above 0";
+  if (positive > 0) text = count(positive, "column") + " kept at 0 or above";
+  if (negative > 0)
+    text += (text.empty() ? "" : ", ") + count(negative, "column") + " kept at 0 or below";
   return labelled("signs", text);
 }
 

@@ -1,5 +1,5 @@
-// Text for people: numbers, bars and aligned tables that fit a terminal of 80 columns, whatever the
-// columns of the data are called.
+// Text for people: numbers, bars and aligned tables that fit the terminal, whatever the columns of
+// the data are called.
 #pragma once
 
 #include <lass0/types.hpp>
@@ -9,7 +9,8 @@
 
 namespace lass0::app {
 
-inline constexpr int kLineWidth = 80;
+// Of the terminal that standard output is, or 80 where it is none.
+int line_width();
 
 // The columns a text takes on a terminal: UTF-8, wide and combining characters counted as they are
 // shown, colours not at all.
@@ -47,7 +48,7 @@ std::vector<std::string> words(std::string_view sentence);
 // "...".
 struct Wrap {
   int indent = 0;  // of every line but the first, which has this much used up already
-  int width = kLineWidth;
+  int width = line_width();
   int max_lines = 1000;
 };
 std::string wrap(const std::vector<std::string>& items, const Wrap& options);

@@ -1,4 +1,6 @@
 // lass0 path, and the fits that answer from the same table.
+#include <cctype>
+#include <set>
 #include <sstream>
 
 #include "app/process.hpp"
@@ -157,6 +159,57 @@ TEST_F(PathProgram, BadDataAreNamed) {
 TEST_F(PathProgram, MoreThreadsThanAnyoneHasAreQuiet) {
   EXPECT_EQ(json({"path", "d.csv", "--target", "y", "--threads", "100000"})["steps"],
             json({"path", "d.csv", "--target", "y", "--threads", "1"})["steps"]);
+}
+
+// The names of all columns of a size, in the text: beside its numbers or on the lines below.
+std::set<std::string> listed(const std::string& text, std::size_t k) {
+  std::istringstream lines(text);
+  std::set<std::string> names;
+  bool here = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word;
+    words >> word;
+    if (line.empty() || word == "k") {
+      here = false;
+      continue;
+    }
+    if (std::isdigit(static_cast<unsigned char>(word[0]))) here = word == std::to_string(k);
+    if (!here) continue;
+    do {
+      if (word[0] == 'x' || word.starts_with("+x")) names.insert(word.substr(word[0] == '+'));
+    } while (words >> word);
+  }
+  return names;
+}
+
+TEST_F(PathProgram, EverySizeListsAllItsColumns) {
+  output({"simulate", "--n", "120", "--p", "40", "--k", "8", "--rho", "0.9", "--seed", "3",
+          "--output", "wide.csv"});
+  const Arguments command = {"path", "wide.csv", "--target", "y", "--max-k", "30"};
+  const Json steps = json(command)["steps"];
+  for (const std::string& text : {output(command), at_terminal(command, "1", 150)}) {
+    for (std::size_t k = 1; k <= 30; ++k) {
+      const std::vector<std::string> names = steps[k]["support"];
+      EXPECT_EQ(listed(text, k), std::set<std::string>(names.begin(), names.end())) << text;
+    }
+  }
+}
+
+TEST_F(PathProgram, TheTextIsAsWideAsTheTerminal) {
+  const auto widest = [](const std::string& text) {
+    std::istringstream lines(text);
+    std::size_t most = 0;
+    for (std::string line; std::getline(lines, line);) most = std::max(most, line.size());
+    return most;
+  };
+  const Arguments command = {"path", "d.csv", "--target", "y"};
+  const std::size_t wide = widest(at_terminal(command, "1", 120));
+  EXPECT_GT(wide, 80u);
+  EXPECT_LE(wide, 120u);
+  EXPECT_LE(widest(at_terminal(command, "1", 80)), 80u);
+  EXPECT_EQ(at_terminal(command, "1", 80), output(command));
+  EXPECT_EQ(at_terminal(command, "1", 0), output(command)) << "a terminal that does not say";
 }
 
 TEST_F(PathProgram, TheTextFitsEightyColumns) {

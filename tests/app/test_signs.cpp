@@ -61,7 +61,8 @@ TEST_F(SignsProgram, TheOutputNamesThem) {
     const Json result = json(all);
     EXPECT_EQ(result["positive"], (Json{"x1", "x2"}));
     EXPECT_EQ(result["negative"], (Json{"x4"}));
-    EXPECT_NE(output(all).find("2 columns not below 0, 1 column not above 0"), std::string::npos);
+    EXPECT_NE(output(all).find("2 columns kept at 0 or above, 1 column kept at 0 or below"),
+              std::string::npos);
   }
   EXPECT_FALSE(json({"path", "d.csv", "--target", "y"}).contains("positive"));
 }
@@ -87,13 +88,14 @@ TEST_F(SignsProgram, SaysWhatIsWrong) {
   expect_failure(1, fit({"--positive", "x1", "--exclude", "x1"}),
                  {"'x1' can't be both excluded and positive"});
   expect_failure(1, fit({"--positive", "y"}), {"'y' can't be both the target and positive"});
-  expect_failure(2, fit({"--positive", "x1", "--prove"}), {"go without --prove"});
-  expect_failure(2, fit({"--positive", "x1", "--start", "paper"}), {"go without --start paper"});
-  expect_failure(2, fit({"--negative", "x1", "--power", "0.5"}), {"go without --power"});
+  expect_failure(2, fit({"--positive", "x1", "--prove"}), {"do not work with --prove"});
+  expect_failure(2, fit({"--positive", "x1", "--start", "paper"}),
+                 {"do not work with --start paper"});
+  expect_failure(2, fit({"--negative", "x1", "--power", "0.5"}), {"do not work with --power"});
   expect_failure(2, {"path", "d.csv", "--target", "y", "--positive", "x1", "--prove"},
-                 {"go without --prove"});
+                 {"do not work with --prove"});
   expect_failure(2, {"cv", "d.csv", "--target", "y", "--positive", "x1", "--start", "paper"},
-                 {"go without --start paper"});
+                 {"do not work with --start paper"});
   expect_failure(2, {"fit", "d.csv", "--target", "y", "--k", "10", "--positive", "*"},
                  {"there is no support of 10 columns"});
 }
