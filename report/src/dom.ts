@@ -18,13 +18,22 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+// What only a reader at a screen can do: paper does not say it.
+export const onScreen = (text: string): HTMLElement => h("span", { class: "on-screen" }, text);
+
 // A part of the page with a heading, a sentence on what it shows, and room for what is drawn.
-export function card(id: string, title: string, hint: string, ...children: Child[]): HTMLElement {
+export function card(
+  id: string,
+  title: string,
+  hint: string | (string | Node)[],
+  ...children: Child[]
+): HTMLElement {
+  const hints = typeof hint === "string" ? [hint] : hint;
   return h(
     "section",
     { class: "card", id },
     h("h2", {}, title),
-    hint ? h("p", { class: "hint" }, hint) : null,
+    hint ? h("p", { class: "hint" }, ...hints) : null,
     ...children,
   );
 }

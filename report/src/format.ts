@@ -39,6 +39,29 @@ export function shorten(name: string, length: number): string {
   );
 }
 
+// Short names that stay distinct: where cutting in the middle makes two of them the same, the part where they differ is
+// kept, or else the number of the column.
+export function shortNames(columns: { name: string; number: number }[], length: number): string[] {
+  const short = columns.map(({ name }) => shorten(name, length));
+  const groups = new Map<string, number[]>();
+  short.forEach((text, i) => groups.set(text, [...(groups.get(text) ?? []), i]));
+  for (const group of groups.values()) {
+    if (group.length < 2) continue;
+    const names = group.map((i) => [...columns[i].name.replace(/\s+/g, " ")]);
+    const start = names[0].findIndex((c, at) => names.some((name) => name[at] !== c));
+    const head = Math.floor(length / 3);
+    const cut = names.map((name) =>
+      shorten(`${name.slice(0, head).join("")}…${name.slice(Math.max(head, start)).join("")}`, length),
+    );
+    const distinct = new Set([...cut, ...short]).size === cut.length + new Set(short).size;
+    group.forEach((i, at) => {
+      const number = `…#${columns[i].number}`;
+      short[i] = distinct ? cut[at] : names[at].slice(0, length - number.length).join("") + number;
+    });
+  }
+  return short;
+}
+
 export function lambdaRange(model: {
   on_envelope: boolean;
   lambda_min: number | null;

@@ -25,10 +25,19 @@ function modelPage(data: Payload): HTMLElement[] {
     header(data, `, explained by ${report.first.k} of ${plural(data.p, "column")}`, facts),
     picker(report),
     answer(report),
-    h("div", { class: "grid" }, curve(report), sizes(report), coefficients(report), entries(report)),
+    ...overview(report),
     rows(report),
     h("div", { class: "grid" }, neighbours(report), h("div", {}, notes(report), repeat(data))),
   ];
+}
+
+// A path has no curve that chose: then the sizes have the row to themselves.
+function overview(report: Report): HTMLElement[] {
+  const why = curve(report);
+  const rest = [coefficients(report), entries(report)];
+  return why
+    ? [h("div", { class: "grid" }, why, sizes(report), ...rest)]
+    : [sizes(report, true), h("div", { class: "grid" }, ...rest)];
 }
 
 function comparePage(data: ComparePayload): HTMLElement[] {

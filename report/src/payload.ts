@@ -27,6 +27,8 @@ export interface Model {
   intercept: number | null;
   residuals: (number | null)[]; // of the rows shown
   stand_ins: StandIn[] | null; // the near ties; null: not looked for
+  without: [member: number, increase: number | null][]; // likewise: each member left out
+  cancelling: number[]; // members whose effects are so large that others must undo them
 }
 
 export interface CurvePoint {
@@ -104,7 +106,8 @@ export interface Payload extends Run {
 }
 
 export interface MethodByRule {
-  nrmse: number[]; // one an outer fold, as the lists below
+  nrmse: number[]; // one per outer fold, as the lists below
+  to_best: { mean: number | null; se: number | null; distinct: boolean }; // the paired difference
   size: number[];
   hamming: number[] | null; // null: the truth is not known
   chosen: [column: number, folds: number][]; // in how many outer folds a column was in the model

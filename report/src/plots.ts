@@ -90,6 +90,55 @@ export function apart<T>(
   return labels;
 }
 
+const LETTER = { width: 6.8, height: 13 }; // about, of names in a plot
+
+// Where to write a name beside each dot of a plot so that it hides neither a dot nor another name: the offset of its
+// left end. The nearest free place, to the right first.
+export function besideDots<T>(
+  plot: SVGSVGElement,
+  data: T[],
+  x: (datum: T) => number,
+  y: (datum: T) => number,
+  name: (datum: T) => string,
+): { datum: T; dx: number; dy: number }[] {
+  const [atX, atY] = (["x", "y"] as const).map((axis) => (plot as unknown as Plot.Plot).scale(axis)!);
+  const right = plot.width.baseVal.value - 4;
+  const dots = data.map((datum) => ({ x: atX.apply(x(datum)), y: atY.apply(y(datum)) }));
+  type Box = { left: number; right: number; top: number; bottom: number };
+  const taken: Box[] = dots.map((dot) => ({
+    left: dot.x - 7,
+    right: dot.x + 7,
+    top: dot.y - 7,
+    bottom: dot.y + 7,
+  }));
+  const overlap = (a: Box, b: Box) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const heights = [0, -1, 1, -1.5, 1.5, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6].map(
+    (lines) => lines * LETTER.height,
+  );
+  return data.map((datum, i) => {
+    const width = LETTER.width * [...name(datum)].length;
+    const places = heights.flatMap((dy) =>
+      [9, -9 - width, -width / 2].map((dx) => {
+        const left = dots[i].x + dx;
+        const middle = dots[i].y + dy;
+        const box = {
+          left,
+          right: left + width,
+          top: middle - LETTER.height / 2,
+          bottom: middle + LETTER.height / 2,
+        };
+        return { dx, dy, box };
+      }),
+    );
+    const free = ({ box }: { box: Box }) =>
+      box.left > 40 && box.right < right && box.top > 8 && !taken.some((other) => overlap(box, other));
+    const { dx, dy, box } = places.find(free) ?? places[0];
+    taken.push(box);
+    return { datum, dx, dy };
+  });
+}
+
 // A logarithmic axis where values span a wide range, so that the small ones can be told apart; all of it is used.
 export function spanAxis(values: number[]): Plot.ScaleOptions {
   const [low, high] = [Math.min(...values), Math.max(...values)];

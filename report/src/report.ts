@@ -1,11 +1,12 @@
 // The data with what follows from them, and the model that is being looked at.
+import { shortNames } from "./format.ts";
 import type { Column, CurvePoint, Model, Payload } from "./payload.ts";
 
 export interface Member {
   id: number; // of its column
   column: Column;
   coefficient: number | null;
-  effect: number; // coefficient times the column's deviation
+  effect: number; // coefficient times the column's standard deviation
   included: boolean;
 }
 
@@ -23,6 +24,7 @@ export class Report {
   private current: number;
   private limit: number; // the largest size that is drawn
   private readonly listeners: (() => void)[] = [];
+  private readonly short = new Map<number, string[]>();
 
   constructor(readonly data: Payload) {
     this.bySize = data.models.filter((model) => model.of_table);
@@ -84,6 +86,11 @@ export class Report {
 
   name(id: number): string {
     return this.data.columns[id].name;
+  }
+  // Cut to a length, and still distinct from the others.
+  shortName(id: number, length: number): string {
+    if (!this.short.has(length)) this.short.set(length, shortNames(this.data.columns, length));
+    return this.short.get(length)![id];
   }
 
   // By the size of their effects.

@@ -26,8 +26,8 @@ const shownErrors = (page) =>
 test("methods are ranked by their error, for either rule", () =>
   lab.visit("compare.html", async (page) => {
     for (const [button, rule] of [
-      ["least error", "min"],
-      ["one-se rule", "1se"],
+      ["lowest error", "min"],
+      ["one-standard-error rule", "1se"],
     ]) {
       await page.getByRole("button", { name: button }).click();
       const shown = await shownErrors(page);
@@ -43,6 +43,56 @@ test("methods are ranked by their error, for either rule", () =>
       }
     }
     await lab.screenshot(page, "compare.png");
+  }));
+
+test("only what the folds can't tell from the best is bold, and the difference is shown", () =>
+  lab.visit("compare.html", async (page) => {
+    for (const [button, rule] of [
+      ["lowest error", "min"],
+      ["one-standard-error rule", "1se"],
+    ]) {
+      await page.getByRole("button", { name: button }).click();
+      const shown = await page.locator("#methods tbody tr").evaluateAll((rows) =>
+        rows.map((row) => ({
+          name: row.children[0].textContent,
+          bold: getComputedStyle(row.children[1]).fontWeight === "700",
+          difference: row.children[2].textContent,
+        })),
+      );
+      for (const { name, bold, difference } of shown) {
+        const { to_best } = result.methods.find((method) => method.name === name)[rule];
+        assert.equal(bold, !to_best.distinct, name);
+        const [mean, se] = difference.split("±").map(parse);
+        assert.ok(Math.abs(mean - to_best.mean) <= 0.06 * to_best.mean, `${name}: ${difference}`);
+        if (se) assert.ok(Math.abs(se - to_best.se) <= 0.06 * to_best.se, `${name}: ${difference}`);
+      }
+    }
+    assert.match(await page.locator("#methods").innerText(), /Bold: the best method, and those/);
+  }));
+
+test("no name hides a point of error against size", () =>
+  lab.visit("compare.html", async (page) => {
+    const boxes = (kind) =>
+      marks(page, "trade-off", kind).evaluateAll((all) =>
+        all.map((one) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          return { left, right, top, bottom, text: one.textContent };
+        }),
+      );
+    for (const button of ["one-standard-error rule", "lowest error"]) {
+      await page.getByRole("button", { name: button }).click();
+      const [dots, names] = [await boxes("methods"), await boxes("method names")];
+      assert.equal(names.length, result.methods.length);
+      for (const name of names)
+        for (const dot of dots)
+          assert.ok(
+            name.left >= dot.right ||
+              dot.left >= name.right ||
+              name.top >= dot.bottom ||
+              dot.top >= name.bottom,
+            `${name.text} hides a point`,
+          );
+    }
   }));
 
 test("every fold of every method is a dot, and the truth is marked", () =>

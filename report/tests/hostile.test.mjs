@@ -116,6 +116,82 @@ test("many rows are shown by some of them, and the farthest are among those", as
   });
 });
 
+const START = "temperature_of_the_water_in_basin_";
+const END = "_measured_every_morning_before_noon";
+
+test("long names that differ in the middle stay distinct, and are whole on hover", async () => {
+  const names = ["north", "south", "west_1", "west_2"].map((part) => START + part + END);
+  let state = 3;
+  const random = () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
+  const lines = [[...names, "y"].join(",")];
+  for (let i = 0; i < 80; ++i) {
+    const x = names.map(random);
+    lines.push([...x, x.reduce((sum, value, j) => sum + (j + 1) * value, 0.1 * random())].join(","));
+  }
+  writeFileSync(lab.path("long.csv"), lines.join("\n") + "\n");
+  lab.run("cv long.csv --target y --report long.html");
+  await lab.visit("long.html", async (page) => {
+    for (const where of [
+      "#answer tbody th .name",
+      ".formula .name[title]",
+      "#entries [aria-description=names] text",
+      "#neighbours [aria-description=names] text",
+      "#coefficients [aria-description=labels] text",
+    ]) {
+      const shown = await page
+        .locator(where)
+        .evaluateAll((all) =>
+          all.map((one) => [
+            one.firstChild.textContent,
+            one.closest("[title]")?.title ?? one.querySelector("title").textContent,
+          ]),
+        );
+      assert.equal(shown.length, 4, where);
+      assert.equal(new Set(shown.map(([text]) => text)).size, 4, `${where}: ${shown}`);
+      assert.deepEqual(shown.map(([, title]) => title).sort(), [...names].sort(), where);
+    }
+  });
+});
+
+test("effects that cancel are named, and fit a telephone", async () => {
+  let state = 5;
+  const random = () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
+  const lines = ["a,b,c,y"];
+  for (let i = 0; i < 80; ++i) {
+    const [a, d, c] = [random(), 1e-5 * random(), random()];
+    lines.push(`${a},${a + d},${c},${2e6 * d + c + 0.1 * random()}`);
+  }
+  writeFileSync(lab.path("collinear.csv"), lines.join("\n") + "\n");
+  lab.run("cv collinear.csv --target y --report collinear.html");
+  await lab.visit(
+    "collinear.html",
+    async (page) => {
+      assert.match(await page.locator(".warning").innerText(), /cancel: [ab] \(.*\), [ab] \(.*\)\./);
+      const clipped = await page
+        .locator("#answer td, #answer th")
+        .evaluateAll((cells) =>
+          cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent),
+        );
+      assert.deepEqual(clipped, []);
+      const outside = await page
+        .locator("#answer td")
+        .evaluateAll((cells) =>
+          cells
+            .filter(
+              (cell) =>
+                cell.getBoundingClientRect().right > cell.closest(".card").getBoundingClientRect().right,
+            )
+            .map((cell) => cell.textContent),
+        );
+      assert.deepEqual(outside, []);
+      await lab.screenshot(page, "collinear.png");
+    },
+    { width: 390 },
+  );
+  lab.run("cv collinear.csv --target y --exclude a --report alone.html");
+  await lab.visit("alone.html", async (page) => assert.ok(!(await page.locator(".warning").isVisible())));
+});
+
 test("degenerate and enormous numbers are drawn like others", async () => {
   let state = 7;
   const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
@@ -137,6 +213,8 @@ test("degenerate and enormous numbers are drawn like others", async () => {
         const largest = Number(await slider.getAttribute("max"));
         for (let k = 0; k <= largest; ++k) await slider.fill(String(k));
         if (report === "cv.html") {
+          if (name === "constant")
+            assert.equal(await page.locator('#sizes [aria-description="lambda ranges"] > *').count(), 1);
           const said = /The target is constant/.test(await page.locator("#notes").innerText());
           assert.equal(said, name === "constant");
         }

@@ -230,6 +230,53 @@ test("a path has no choice and no curve, but all the rest", () =>
     await expectModel(page, fitOfSize(5));
   }));
 
+test("leaving out a column has its cost, and stand-ins are near ties only", () =>
+  lab.visit("cv.html", async (page) => {
+    const { model } = lab.json(CV);
+    const rows = await page.locator("#answer tbody tr").evaluateAll((all) =>
+      all.map((row) => ({
+        name: row.children[0].textContent,
+        without: row.querySelector(".without")?.textContent,
+        chips: [...row.querySelectorAll(".chip bdi")].map((chip) => chip.textContent),
+      })),
+    );
+    for (const { name, without, chips } of rows) {
+      if (name === "(intercept)") continue;
+      const share = 100 * model.without[name];
+      assert.ok(
+        Math.abs(parse(without.replace(/[+% ]/g, "")) - share) <= 0.06 * share,
+        `${name}: ${without}`,
+      );
+      const ties = model.alternatives.filter((one) => one.column === name && one.near_tie).slice(0, 3);
+      assert.deepEqual(
+        chips,
+        ties.map((one) => one.stand_in),
+      );
+    }
+  }));
+
+test("paper does not say where to click", () =>
+  lab.visit("cv.html", async (page) => {
+    assert.match(await page.locator("main").innerText(), /Click a point/);
+    await page.emulateMedia({ media: "print" });
+    assert.doesNotMatch(await page.locator("main").innerText(), /Click/);
+  }));
+
+test("a path fills its rows", () =>
+  lab.visit("path.html", async (page) => {
+    for (const id of ["sizes", "rows"]) {
+      const [{ width }, all] = [
+        await page.locator(`#${id}`).boundingBox(),
+        await page.locator("#answer").boundingBox(),
+      ];
+      assert.ok(Math.abs(width - all.width) < 1, `${id}: ${width} of ${all.width}`);
+    }
+    const tops = await page
+      .locator("#sizes .plot")
+      .evaluateAll((plots) => plots.map((plot) => plot.getBoundingClientRect().top));
+    assert.equal(tops[0], tops[1]);
+  }));
+
 test("the page is one file that names no address to load from", () => {
   const html = readFileSync(lab.path("cv.html"), "utf8");
   const markup = html.replace(/(<(?:script|style)[^>]*>)[^]*?<\/(?:script|style)>/g, "$1");

@@ -10,6 +10,7 @@ export function answer(report: Report): HTMLElement {
   const tiles = h("div", { class: "tiles" });
   const formula = h("p", { class: "formula" });
   const body = h("tbody");
+  const warning = h("p", { class: "warning" });
   const footnote = h("p", { class: "hint" });
   report.onChange(() => {
     const model = report.model;
@@ -18,6 +19,8 @@ export function answer(report: Report): HTMLElement {
     formula.hidden = members.length > MOST_IN_FORMULA;
     formula.replaceChildren(...equation(report, model, members));
     body.replaceChildren(...rows(report, model, members));
+    warning.hidden = model.cancelling.length === 0;
+    warning.textContent = collinear(report, model, members);
     footnote.textContent = explain(model, report.data.ridge > 0);
   });
   const titles = [
@@ -26,6 +29,7 @@ export function answer(report: Report): HTMLElement {
     "effect",
     "",
     `r with ${shorten(report.data.target, 20)}`,
+    "without it",
     "nearly as good instead",
   ];
   const head = h("tr", {}, ...titles.map((title, i) => h("th", { scope: "col", class: `c${i}` }, title)));
@@ -35,6 +39,7 @@ export function answer(report: Report): HTMLElement {
     "",
     tiles,
     formula,
+    warning,
     h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), body)),
     footnote,
   );
@@ -56,12 +61,18 @@ function facts(report: Report, model: Model): [string, string, string][] {
   const heldOut = report.heldOut(model);
   const empty = model.support.length === 0;
   if (heldOut) {
-    list.push(["error on held-out rows", number(heldOut.error, 4), `± ${number(heldOut.se, 2)}, mean square`]);
+    list.push([
+      "error on held-out rows",
+      number(heldOut.error, 4),
+      `± ${number(heldOut.se, 2)}, mean square`,
+    ]);
     if (heldOut.rSquared != null)
       list.push([
         "R² on held-out rows",
         number(heldOut.rSquared, 3),
-        empty ? `no column: ${data.intercept ? "the mean" : "0"} for every row` : "1 − error / error with no column",
+        empty
+          ? `no column: ${data.intercept ? "the mean" : "0"} for every row`
+          : "1 − error / error with no column",
       ]);
   }
   const rSquared = report.rSquared(model);
@@ -100,7 +111,7 @@ function equation(report: Report, model: Model, members: Member[]): (Node | stri
     const sign = i === 0 && terms.length === 0 ? (b < 0 ? "−" : "") : b < 0 ? " − " : " + ";
     parts.push(
       `${sign}${number(Math.abs(b))} `,
-      h("bdi", { class: "name" }, shorten(member.column.name, 40)),
+      h("bdi", { class: "name", title: member.column.name }, report.shortName(member.id, 40)),
     );
   });
   return parts;
@@ -118,13 +129,14 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
       h(
         "th",
         { scope: "row", title: member.column.name },
-        h("bdi", { class: "name" }, shorten(member.column.name, 48)),
+        h("bdi", { class: "name" }, report.shortName(member.id, 48)),
         member.included ? h("span", { class: "tag" }, "included") : null,
       ),
       h("td", {}, number(member.coefficient, 6)),
       h("td", {}, number(member.effect)),
       h("td", { class: "bars" }, bar),
       h("td", { class: "r" }, number(member.column.target_r, 2)),
+      h("td", { class: "without" }, without(model, member)),
       h("td", { class: "stand-ins" }, ...standIns(report, model, member)),
     );
   });
@@ -135,36 +147,53 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
         { class: "intercept" },
         h("th", { scope: "row" }, "(intercept)"),
         h("td", {}, number(model.intercept, 6)),
-        ...Array.from({ length: 4 }, () => h("td")),
+        ...Array.from({ length: 5 }, () => h("td")),
       ),
     );
   return list;
+}
+
+const growth = (increase: number | null) =>
+  increase === 0 ? "0 %" : `${(increase ?? 0) > 0 ? "+" : ""}${percent(increase)}`;
+
+// What it costs to leave a member out.
+function without(model: Model, member: Member): string {
+  const found = model.without.find(([id]) => id === member.id);
+  return found ? growth(found[1]) : "";
 }
 
 // The near ties of one member, at what each would cost.
 function standIns(report: Report, model: Model, member: Member): (Node | string)[] {
   if (!model.stand_ins || member.included) return [];
   const near = model.stand_ins.filter(([id]) => id === member.id);
-  if (near.length === 0) return [h("span", { class: "none" }, "nothing within 10 %")];
+  if (near.length === 0) return [h("span", { class: "none" }, "none")];
   return near.map(([, id, increase]) => {
     const name = report.name(id);
-    const cost = increase === 0 ? "0 %" : `${(increase ?? 0) > 0 ? "+" : ""}${percent(increase)}`;
+    const cost = growth(increase);
     return h(
       "span",
       {
         class: "chip",
         title: `${name} in the place of ${member.column.name}: ${report.data.ridge > 0 ? "loss" : "RSS"} ${cost}`,
       },
-      h("bdi", { class: "name" }, shorten(name, 20)),
+      h("bdi", { class: "name" }, report.shortName(id, 20)),
       h("small", {}, cost),
     );
   });
+}
+
+function collinear(report: Report, model: Model, members: Member[]): string {
+  const effect = new Map(members.map((member) => [member.id, member.effect]));
+  const shown = model.cancelling.slice(0, MOST_IN_FORMULA);
+  const names = shown.map((id) => `${report.shortName(id, 30)} (${number(effect.get(id))})`).join(", ");
+  const more = model.cancelling.length - shown.length;
+  return `Large effects that cancel: ${names}${more > 0 ? ` and ${more} more` : ""}. These columns are nearly collinear, and their coefficients mean little one by one. Leave one of them out, or add a ridge.`;
 }
 
 function explain(model: Model, ridge: boolean): string {
   const effect =
     "An effect is the coefficient times the column's standard deviation, so effects can be compared.";
   if (model.k === 0) return "";
-  const cost = `The ${ridge ? "loss" : "RSS"} would grow by the percentage shown with that column instead.`;
-  return model.stand_ins ? `${effect} ${cost}` : `${effect} Stand-ins were not looked for at this size.`;
+  if (!model.stand_ins) return `${effect} Other columns in their place were not looked at for this size.`;
+  return `${effect} The ${ridge ? "loss" : "RSS"} grows by the percentage shown without the column, or with another one instead. Nearly as good: the log-likelihood falls by at most 3.`;
 }

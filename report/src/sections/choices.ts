@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Comparison } from "../comparison.ts";
 import { card, h } from "../dom.ts";
-import { count, shorten } from "../format.ts";
+import { count, shorten, shortNames } from "../format.ts";
 import { draw, nameMargin, WIDTH } from "../plots.ts";
 
 const MOST_COLUMNS = 40;
@@ -16,6 +16,7 @@ interface Cell {
 export function choices(comparison: Comparison): HTMLElement {
   const { data } = comparison;
   const truth = new Set(data.truth ?? []);
+  const short = shortNames(data.columns, 22);
   const holder = h("div", { class: "plot wide" });
   comparison.onChange(() => {
     const methods = comparison.ranked();
@@ -25,8 +26,7 @@ export function choices(comparison: Comparison): HTMLElement {
     const rows = mostChosen(cells, truth);
     const rank = new Map(rows.map((column, i) => [column, i]));
     const visible = cells.filter((cell) => rank.has(cell.column));
-    const name = (column: number) =>
-      `${truth.has(column) ? "● " : ""}${shorten(data.columns[column].name, 22)}`;
+    const name = (column: number) => `${truth.has(column) ? "● " : ""}${short[column]}`;
     holder.replaceChildren(
       draw({
         ariaLabel: "How often each column was chosen by each method",
@@ -57,6 +57,7 @@ export function choices(comparison: Comparison): HTMLElement {
             dx: -8,
             y: (column: number) => rank.get(column)!,
             text: name,
+            title: (column: number) => data.columns[column].name,
             textAnchor: "end",
             fill: "var(--ink)",
             ariaDescription: "names",

@@ -72,7 +72,8 @@ export function coefficients(report: Report): HTMLElement {
         Plot.text(labels, {
           x: () => largest,
           y: "at",
-          text: (one: Point) => shorten(one.column.name, LABEL),
+          text: (one: Point) => report.shortName(one.id, LABEL),
+          title: (one: Point) => one.column.name,
           fill: colour,
           textAnchor: "start",
           dx: 8,
@@ -106,7 +107,7 @@ export function coefficients(report: Report): HTMLElement {
   return card(
     "coefficients",
     "Coefficients over the sizes",
-    "One line a column; the columns of the model shown are coloured. A line that stays level is an effect that does not depend on what else is in the model.",
+    "One line per column; the columns of the model shown are coloured. A line that stays level is an effect that does not depend on what else is in the model.",
     holder,
   );
 }

@@ -1,10 +1,12 @@
-// The curve that chose the model: the error on rows left out, or a criterion.
+// The curve that chose the model: the error on held-out rows, or a criterion.
 import * as Plot from "@observablehq/plot";
-import { card, h } from "../dom.ts";
+import { card, h, onScreen } from "../dom.ts";
 import { number, plural } from "../format.ts";
 import type { Curve, CurvePoint } from "../payload.ts";
 import { draw, onClickX, sizeTicks, spanAxis, tipX } from "../plots.ts";
 import type { Report } from "../report.ts";
+
+const CLICK = " Click a point to see its model.";
 
 export function curve(report: Report): HTMLElement | null {
   if (report.data.curve) return cvCurve(report, report.data.curve);
@@ -39,7 +41,7 @@ function cvCurve(report: Report, all: Curve): HTMLElement {
           }
         : { label: "columns (k)", ticks: sizeTicks(Math.max(...points.map(x), 1)) },
       y: {
-        label: "mean squared error of rows left out",
+        label: "mean squared error on held-out rows",
         grid: true,
         ...spanAxis(points.flatMap((point) => [low(point), high(point)])),
       },
@@ -127,7 +129,7 @@ function cvCurve(report: Report, all: Curve): HTMLElement {
     onClickX(plot, points, x, (point) => point.k != null && report.showSize(point.k));
     holder.replaceChildren(plot);
   });
-  return card("curve", "Why this model: cross-validation", cvHint(all), holder, legend());
+  return card("curve", "Why this model: cross-validation", [cvHint(all), onScreen(CLICK)], holder, legend());
 }
 
 function cvHint(all: Curve): string {
@@ -135,8 +137,8 @@ function cvHint(all: Curve): string {
     all.repeats > 1 ? `${all.repeats} × ${all.folds / all.repeats} folds` : plural(all.folds, "fold");
   const cut = all.folds_done < all.folds ? ` (${all.folds_done} of them were finished)` : "";
   const rule =
-    all.rule === "min" ? "the least mean error" : "the sparsest within one standard error of the least";
-  return `Chosen: ${rule}, over ${folds}${cut}. The band is ± one standard error. Click a point to see its model.`;
+    all.rule === "min" ? "the lowest mean error" : "the sparsest within one standard error of the lowest";
+  return `Chosen: ${rule}, over ${folds}${cut}. The band is ± one standard error.`;
 }
 
 function legend(): HTMLElement {
@@ -145,9 +147,9 @@ function legend(): HTMLElement {
     "p",
     { class: "legend" },
     item("chosen", "chosen"),
-    item("minimum", "least error"),
-    item("one-se", "one-se rule"),
-    item("limit", "least + one se"),
+    item("minimum", "lowest error"),
+    item("one-se", "one-standard-error rule"),
+    item("limit", "lowest + one standard error"),
   );
 }
 
@@ -183,7 +185,7 @@ function criterionCurve(report: Report, criterion: NonNullable<Report["data"]["c
   return card(
     "curve",
     `Why this model: ${name}`,
-    `The size of least ${name} on all rows. Click a point to see its model.`,
+    [`The size with the lowest ${name} on all rows.`, onScreen(CLICK)],
     holder,
   );
 }

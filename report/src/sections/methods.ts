@@ -2,12 +2,12 @@
 import * as Plot from "@observablehq/plot";
 import type { Comparison, Judged, Spread } from "../comparison.ts";
 import { card, h } from "../dom.ts";
-import { number, plural } from "../format.ts";
-import { apart, draw, nameMargin } from "../plots.ts";
+import { MISSING, number, plural } from "../format.ts";
+import { besideDots, draw, nameMargin } from "../plots.ts";
 
 const RULES = [
-  ["min", "least error"],
-  ["one_se", "one-se rule"],
+  ["min", "lowest error"],
+  ["one_se", "one-standard-error rule"],
 ] as const;
 
 export function rulePicker(comparison: Comparison): HTMLElement {
@@ -28,7 +28,15 @@ export function rulePicker(comparison: Comparison): HTMLElement {
 export function methodTable(comparison: Comparison): HTMLElement {
   const { data } = comparison;
   const truth = data.truth != null;
-  const titles = ["method", "NRMSE", "columns", ...(truth ? ["off by"] : []), "seconds", "what it is"];
+  const titles = [
+    "method",
+    "NRMSE",
+    "to best",
+    "columns",
+    ...(truth ? ["off by"] : []),
+    "seconds",
+    "what it is",
+  ];
   const head = h(
     "tr",
     {},
@@ -38,23 +46,26 @@ export function methodTable(comparison: Comparison): HTMLElement {
   );
   const body = h("tbody");
   comparison.onChange(() => {
-    const ranked = comparison.ranked();
-    const best = ranked[0]?.nrmse;
-    body.replaceChildren(...ranked.map((one) => row(one, best, truth)));
+    body.replaceChildren(...comparison.ranked().map((one) => row(one, truth)));
   });
   const folds = data.outer_done < data.outer ? `${data.outer_done} of ${data.outer}` : String(data.outer);
-  const hint = `Mean ± standard deviation over ${folds} outer folds; tuned by ${data.inner} inner folds of each training set. NRMSE is 100 × RMSE of the rows left out / standard deviation of the target; bold: within one deviation of the best.`;
+  const hint = `Mean ± standard deviation over ${folds} outer folds; tuned by ${data.inner} inner folds of each training set. NRMSE is 100 × RMSE on held-out rows / standard deviation of the target. To best: NRMSE less that of the best method, fold by fold, ± its standard error.`;
+  const legend =
+    data.outer_done > 1
+      ? "the best method, and those that these folds can't tell from it: within two standard errors"
+      : "one outer fold can't tell any method from the best";
   const off = truth ? " Off by: columns in the model or in the truth, but not in both." : "";
   return card(
     "methods",
     "Which method?",
     hint + off,
     h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), body)),
+    h("p", { class: "hint" }, h("strong", {}, "Bold"), `: ${legend}.`),
   );
 }
 
-function row(one: Judged, best: Spread, truth: boolean): HTMLElement {
-  const near = one.nrmse.mean <= best.mean + best.sd;
+function row(one: Judged, truth: boolean): HTMLElement {
+  const { mean, se, distinct } = one.by.to_best;
   const cell = (spread: Spread | null, digits: number) =>
     h(
       "td",
@@ -63,9 +74,16 @@ function row(one: Judged, best: Spread, truth: boolean): HTMLElement {
     );
   return h(
     "tr",
-    near ? { class: "near" } : {},
+    distinct ? {} : { class: "near" },
     h("th", { scope: "row" }, one.method.name),
     cell(one.nrmse, 4),
+    h(
+      "td",
+      {},
+      ...(mean === 0 && se === 0
+        ? ["0"]
+        : [`+${number(mean, 2)}`, h("small", {}, ` ± ${se ? number(se, 2) : MISSING}`)]),
+    ),
     cell(one.size, 3),
     truth ? cell(one.hamming, 3) : null,
     h("td", {}, number(one.seconds.mean, 2)),
@@ -80,9 +98,9 @@ export function tradeOff(comparison: Comparison): HTMLElement {
     const ranked = comparison.ranked();
     const low = (spread: Spread) => spread.mean - spread.sd;
     const high = (spread: Spread) => spread.mean + spread.sd;
-    const ends = ranked.flatMap((one) => [low(one.nrmse), high(one.nrmse)]);
-    const labels = apart(ranked, (one) => one.nrmse.mean, ends, 20);
-    holder.replaceChildren(
+    const x = (one: Judged) => one.size.mean;
+    const y = (one: Judged) => one.nrmse.mean;
+    const scatter = (labels: Plot.Markish[]) =>
       draw({
         ariaLabel: "Error against the number of columns",
         height: 340,
@@ -102,33 +120,36 @@ export function tradeOff(comparison: Comparison): HTMLElement {
             x2: (one: Judged) => high(one.size),
             stroke: "var(--faint)",
           }),
+          ...labels,
           Plot.dot(ranked, {
-            x: (one: Judged) => one.size.mean,
-            y: (one: Judged) => one.nrmse.mean,
+            x,
+            y,
             r: 5,
             fill: colour,
             ariaDescription: "methods",
           }),
-          Plot.text(labels, {
-            x: (one: Judged) => one.size.mean,
-            y: "at",
+          Plot.tip(ranked, Plot.pointer({ x, y, title: describe })),
+        ],
+      });
+    // The first drawing tells where the dots are, and so where names don't hide them.
+    const places = besideDots(scatter([]), ranked, x, y, (one) => one.method.name);
+    holder.replaceChildren(
+      scatter(
+        places.map(({ datum, dx, dy }) =>
+          Plot.text([datum], {
+            x,
+            y,
+            dx,
+            dy,
             text: (one: Judged) => one.method.name,
             textAnchor: "start",
-            dx: 9,
             fill: "var(--ink)",
             stroke: "var(--card)",
             strokeWidth: 4,
+            ariaDescription: "method names",
           }),
-          Plot.tip(
-            ranked,
-            Plot.pointer({
-              x: (one: Judged) => one.size.mean,
-              y: (one: Judged) => one.nrmse.mean,
-              title: describe,
-            }),
-          ),
-        ],
-      }),
+        ),
+      ),
     );
   });
   return card(
@@ -139,7 +160,7 @@ export function tradeOff(comparison: Comparison): HTMLElement {
   );
 }
 
-// One dot a fold, so that a difference can be weighed against the folds'.
+// One dot per fold, so that a difference can be weighed against the folds'.
 export function foldErrors(comparison: Comparison): HTMLElement {
   const holder = h("div", { class: "plot" });
   comparison.onChange(() => {
@@ -185,7 +206,7 @@ export function foldErrors(comparison: Comparison): HTMLElement {
   return card(
     "folds",
     "Fold by fold",
-    "One dot an outer fold, the line their mean. The folds are the same for all methods.",
+    "One dot per outer fold; the line is their mean. The folds are the same for all methods.",
     holder,
   );
 }

@@ -9,7 +9,7 @@ export function picker(report: Report): HTMLElement {
       "button",
       {
         type: "button",
-        "aria-label": by < 0 ? "One column less" : "One column more",
+        "aria-label": by < 0 ? "One column fewer" : "One column more",
         click: () => report.showSize(report.model.k + by),
       },
       by < 0 ? "‹" : "›",

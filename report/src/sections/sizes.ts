@@ -1,27 +1,31 @@
 // The loss of every size, and beside it the lambdas at which that size is the best of all.
 import * as Plot from "@observablehq/plot";
-import { card, h } from "../dom.ts";
+import { card, h, onScreen } from "../dom.ts";
 import { lambdaRange, number, percent, plural } from "../format.ts";
 import type { Model } from "../payload.ts";
 import { draw, onClickX, sizeTicks, spanAxis, tipX } from "../plots.ts";
 import type { Report } from "../report.ts";
 
 const k = (model: Model) => model.k;
+const TALL = 240;
 
-export function sizes(report: Report): HTMLElement {
+// Side by side where nothing else shares the row.
+export function sizes(report: Report, alone = false): HTMLElement {
   const top = h("div", { class: "plot" });
   const bottom = h("div", { class: "plot" });
   report.onChange(() => {
     const models = report.sizes.filter((model) => model.rss != null);
-    top.replaceChildren(lossPlot(report, models));
-    bottom.replaceChildren(lambdaPlot(report, models));
+    top.replaceChildren(lossPlot(report, models, alone ? TALL : 200));
+    bottom.replaceChildren(lambdaPlot(report, models, alone ? TALL : 150));
   });
   return card(
     "sizes",
     "How good each size is",
-    "The residual sum of squares of the best model found of each size; below, the lambdas at which that size is the best of all. Click a size to see its model.",
-    top,
-    bottom,
+    [
+      `The residual sum of squares (RSS) of the best model found of each size; ${alone ? "beside it" : "below"}, the lambdas at which that size is the best of all.`,
+      onScreen(" Click a size to see its model."),
+    ],
+    h("div", { class: alone ? "halves" : "" }, top, bottom),
   );
 }
 
@@ -31,13 +35,13 @@ const axis = (models: Model[]) => ({
   domain: [-0.4, Math.max(models.length - 1, 1) + 0.4],
 });
 
-function lossPlot(report: Report, models: Model[]): SVGSVGElement {
+function lossPlot(report: Report, models: Model[], height: number): SVGSVGElement {
   const extra = report.data.models.filter(
     (model) => !model.of_table && model.rss != null && model.k < models.length,
   );
   const plot = draw({
     ariaLabel: "Residual sum of squares over the number of columns",
-    height: 200,
+    height,
     marginBottom: 22,
     x: { ...axis(models), label: null },
     y: { label: "RSS", grid: true, ...spanAxis(models.map((model) => model.rss!)) },
@@ -86,18 +90,19 @@ function gain(models: Model[], model: Model): string[] {
   return before ? [`${percent(1 - model.rss! / before)} less than with ${model.k - 1}`] : [];
 }
 
-function lambdaPlot(report: Report, models: Model[]): SVGSVGElement {
+function lambdaPlot(report: Report, models: Model[], height: number): SVGSVGElement {
   const on = models.filter((model) => model.on_envelope);
   const ends = on
     .flatMap((model) => [model.lambda_min, model.lambda_max])
     .filter((end): end is number => end != null && end > 0);
-  const low = Math.min(...ends) / 2;
-  const high = Math.max(...ends) * 2;
+  // Where one size is best at every lambda, its bar has no ends to show.
+  const low = ends.length ? Math.min(...ends) / 2 : 0.1;
+  const high = ends.length ? Math.max(...ends) * 2 : 10;
   const from = (model: Model) => (model.lambda_min ? model.lambda_min : low);
   const to = (model: Model) => model.lambda_max ?? high;
   const plot = draw({
     ariaLabel: "Lambdas at which each size is best",
-    height: 150,
+    height,
     marginTop: 18,
     x: axis(models),
     y: {
@@ -105,12 +110,12 @@ function lambdaPlot(report: Report, models: Model[]): SVGSVGElement {
       label: "lambda",
       grid: true,
       ticks: 4,
-      tickFormat: (v: number) => number(v, 2),
-      domain: ends.length ? [low, high] : [0.1, 10],
+      tickFormat: (v: number) => (ends.length ? number(v, 2) : ""),
+      domain: [low, high],
     },
     marks: [
       Plot.ruleX([report.model], { x: k, stroke: "var(--accent)", strokeOpacity: 0.55 }),
-      Plot.ruleX(ends.length ? on : [], {
+      Plot.ruleX(on, {
         x: k,
         y1: from,
         y2: to,
