@@ -37,7 +37,7 @@ double parse_size(const std::string& given) {
   }
   if (!number || !(unit.empty() || unit == "b"))
     throw UsageError(
-        fmt::format("--memory is {}, but must be a size above 0, as 500M or 2G", given));
+        fmt::format("--memory is {}, but must be a size above 0, e.g. 500M or 2G", given));
   return size;
 }
 
@@ -75,12 +75,12 @@ void DataOptions::declare(CLI::App& parser) {
       ->type_name("");
   add_choice(parser, "--header", header,
              {{"auto", Header::detect}, {"yes", Header::yes}, {"no", Header::no}},
-             "Whether the first row holds names; auto: unless it is all numbers")
+             "Whether the first row holds names; auto: it does unless all of it are numbers")
       ->group(kDataGroup);
   parser
       .add_option_function<std::string>(
           "--input-format", [this](const std::string& name) { format = format_from_name(name); },
-          "csv, tsv, arff, libsvm, npy, npz or mtx; by the name or the content when not given")
+          "csv, tsv, arff, libsvm, npy, npz or mtx; recognised by name or content when not given")
       ->type_name("FORMAT")
       ->group(kDataGroup);
   add_choice(parser, "--decimal", decimal, {{".", '.'}, {",", ','}},
@@ -111,7 +111,7 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
       ->group(kDataGroup);
   add_column_list(parser, "--exclude", read.exclude, "Columns to leave out, by name or number");
   add_column_list(parser, "--include", read.include,
-                  "Columns of every model, free of lambda and not counted in its size");
+                  "Columns that every model has; they cost no lambda and do not count in its size");
   if (kind != Ridge::none) {
     add_column_list(parser, "--positive", read.positive,
                     "Columns whose coefficients are 0 or above in every model; * is all others");
@@ -129,11 +129,11 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
   parser.add_flag("--no-intercept", no_intercept, "Fit no intercept")->group(kModelGroup);
   parser
       .add_flag("--no-standardize", no_standardize,
-                "Let the Lasso and the ridge see the columns in their own units")
+                "Do not scale the columns to unit standard deviation for the Lasso and the ridge")
       ->group(kModelGroup);
   if (kind == Ridge::none) return;
   const std::string also_auto =
-      kind == Ridge::number_or_auto ? "; auto: try 0 and six values up to 3 n, choose one too" : "";
+      kind == Ridge::number_or_auto ? "; auto: choose among 0 and six values up to 3 n" : "";
   parser
       .add_option_function<std::string>(
           "--ridge",
@@ -144,7 +144,8 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
                                            given,
                                            kind == Ridge::number_or_auto ? ", or auto" : ""));
           },
-          "Also shrink: add R/2 * sum (s b)^2 to what is minimised, s the columns' deviations" +
+          "Also shrink the coefficients: add R/2 * sum (s b)^2 to the objective, s the standard "
+          "deviations of the columns" +
               also_auto)
       ->type_name(kind == Ridge::number_or_auto ? "R|auto" : "R")
       ->default_str("0")
@@ -158,7 +159,7 @@ void ProblemOptions::check() const {
 
 void ProblemOptions::check_signs(bool asked, const std::string& option) const {
   if (asked && !(read.positive.empty() && read.negative.empty()))
-    throw UsageError(fmt::format("--positive and --negative go without {}", option));
+    throw UsageError(fmt::format("--positive and --negative do not work with {}", option));
 }
 
 Problem ProblemOptions::problem(const Table& table) const {
@@ -176,26 +177,26 @@ Table ProblemOptions::read_data(Progress& progress) const {
 void RunOptions::declare(CLI::App& parser) {
   parser
       .add_option("--threads", threads,
-                  "Threads to use; 0: all cores. The result is the same for any number")
+                  "Threads to use; 0: all cores. The result does not depend on it")
       ->type_name("N")
       ->group(kRunGroup)
       ->default_str("0");
   parser
       .add_option("--time-limit", time_limit,
-                  "Seconds after which the best so far is the answer, reading the data included")
+                  "Stop after S seconds, reading the data included, with the best model so far")
       ->type_name("S")
       ->group(kRunGroup);
   parser
       .add_option_function<std::string>(
           "--memory", [this](const std::string& given) { memory = parse_size(given); },
-          "Room for products of columns, as 500M or 2G; with little of it they are computed again")
+          "Memory for cached Gram columns, e.g. 2G. Less memory costs time, not accuracy")
       ->type_name("SIZE")
-      ->default_str("what a search has use for")
+      ->default_str("what the search needs")
       ->group(kRunGroup);
   parser
-      .add_flag("--verbose", verbose,
-                "Say on standard error how the products of columns were come by, and with how many "
-                "threads")
+      .add_flag(
+          "--verbose", verbose,
+          "Say on standard error how the Gram matrix was computed and how many threads were used")
       ->group(kRunGroup);
 }
 
@@ -230,9 +231,10 @@ void declare_prove(CLI::App& parser, bool& prove) {
 }
 
 CLI::Option* add_effort(CLI::App& parser, Effort& effort, const std::string& what) {
-  return add_choice(
-             parser, "--effort", effort, {{"quick", Effort::quick}, {"full", Effort::full}},
-             what + ": quick tries less and, of more than 1024 columns, looks at a short list")
+  return add_choice(parser, "--effort", effort, {{"quick", Effort::quick}, {"full", Effort::full}},
+                    what +
+                        ": quick tries fewer moves and, with more than 1024 columns, only a short "
+                        "list of them")
       ->group(kModelGroup);
 }
 

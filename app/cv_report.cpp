@@ -84,10 +84,9 @@ class Report {
   }
 
   std::string legend() const {
-    return labelled("error",
-                    fmt::format("mean squared error of the rows left out{}; * the least, < the "
-                                "sparsest within one standard error (se) of it",
-                                sizes() ? "" : ", and the mean number of columns"));
+    return labelled("error", fmt::format("mean squared error on held-out rows{}; * the lowest, < "
+                                         "the sparsest within one standard error (se) of it",
+                                         sizes() ? "" : ", and the mean number of columns"));
   }
 
   std::string folds() const {
@@ -106,9 +105,9 @@ class Report {
                     cv_.ridges.size() > 1 ? " and ridges" : "");
     const std::string why =
         cv_.rule == Rule::min
-            ? fmt::format("the least mean error of {} over {} (rule min)", tried, folds())
+            ? fmt::format("the lowest mean error of {} over {} (rule min)", tried, folds())
             : fmt::format(
-                  "the sparsest of {} within {} of the least mean error {} over {} (rule "
+                  "the sparsest of {} within {} of the lowest mean error {} over {} (rule "
                   "1se)",
                   tried, number(point(cv_.minimum).se, 3), number(point(cv_.minimum).mean_error),
                   folds());
@@ -118,8 +117,8 @@ class Report {
   std::string search() const {
     if (!cv_.short_lists) return "";
     return labelled("search",
-                    "quick: every fold looked at a short list of columns, the model above at all "
-                    "of them; --effort full does in the folds, too");
+                    "quick: each fold searched a short list of columns, the model above all of "
+                    "them; --effort full searches all of them in the folds, too");
   }
 
   std::string stopped() const {
@@ -158,7 +157,7 @@ std::string criterion_report(const CriterionSelection& selection, const Table& d
     rows[r + 1][2] = values[r];
   }
   return fit_report(selection.fit, data) + "\n" + headed_table(rows, "rrrl") + "\n" +
-         labelled("chosen", fmt::format("k {}: the least {} of {} sizes", selection.chosen, name,
+         labelled("chosen", fmt::format("k {}: the lowest {} of {} sizes", selection.chosen, name,
                                         selection.curve.size()));
 }
 

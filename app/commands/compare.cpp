@@ -66,35 +66,38 @@ struct CompareCommand {
 
 Command add_compare(CLI::App& program) {
   CLI::App* parser =
-      program.add_subcommand("compare", "Which method predicts best: Lasso, stepwise or Lass0");
+      program.add_subcommand("compare", "Compare how well Lasso, stepwise and Lass0 predict");
   const auto command = std::make_shared<CompareCommand>();
   command->problem.declare(*parser, ProblemOptions::Ridge::none);
   std::string names;
   for (const MethodName& method : compare_methods())
     names += (names.empty() ? "" : ", ") + method.name;
-  parser->add_option("--methods", command->compare_options.methods, "Only these of " + names)
+  parser
+      ->add_option("--methods", command->compare_options.methods,
+                   "Compare only these methods, of " + names)
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("M,...");
   parser
-      ->add_option(
-          "--truth", command->truth,
-          "A file of the columns that matter, one name a line: also count by how many each "
-          "model is off")
+      ->add_option("--truth", command->truth,
+                   "File with the names of the columns that matter, one per line: also count in "
+                   "how many columns each model differs from them")
       ->type_name("FILE");
   parser
       ->add_flag("--prove", command->prove,
-                 "Also the exact optimum, proven for every training set: for few columns only")
+                 "Also compare the proven optimum of every training set; for few columns only")
       ->group(kModelGroup);
-  parser->add_option("--outer", command->compare_options.outer, "Folds that judge the methods")
+  parser
+      ->add_option("--outer", command->compare_options.outer,
+                   "Folds on which the methods are judged")
       ->type_name("F")
       ->default_str("10");
   parser
       ->add_option("--inner", command->compare_options.inner,
-                   "Folds of each training set, which tune them")
+                   "Folds of each training set, by which they are tuned")
       ->type_name("F")
       ->default_str("10");
-  add_seed(*parser, command->compare_options.seed, "Of the random folds");
+  add_seed(*parser, command->compare_options.seed, "Seed of the random folds");
   command->run_options.declare(*parser);
   declare_output_format(*parser, command->format);
   command->report.declare(*parser);

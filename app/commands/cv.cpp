@@ -36,10 +36,12 @@ struct CvCommand {
     for (const CLI::Option* option : of_folds) {
       if (criterion && option->count() > 0)
         throw UsageError(
-            fmt::format("--criterion needs no folds: it goes without {}", option->get_name()));
+            fmt::format("--criterion does not work with {}: it uses no folds", option->get_name()));
     }
     if (criterion && (problem.ridge > 0 || problem.tune_ridge))
-      throw UsageError("--criterion goes without --ridge: sizes would not be what it counts");
+      throw UsageError(
+          "--criterion does not work with --ridge: the size is then not the number of free "
+          "coefficients");
     if (folds) cv.folds = parse_folds(*folds);
     if (!problem.read.folds.empty() && folds)
       throw UsageError("give either --folds or --fold-column");
@@ -50,19 +52,20 @@ struct CvCommand {
       throw UsageError(fmt::format("--repeats is {}, but must be 1 or more", cv.repeats));
     for (const CLI::Option* option : of_random_folds) {
       if (folds_are_fixed() && option->count() > 0)
-        throw UsageError(fmt::format("{} goes with random folds only: others are always the same",
-                                     option->get_name()));
+        throw UsageError(
+            fmt::format("{} works with random folds only: other folds are always the same",
+                        option->get_name()));
     }
     if (cv.tune == Tune::k && of_lambdas->count() > 0)
       throw UsageError(
-          "--lambdas goes with --tune lambda only: --max-k says which sizes are tried");
+          "--lambdas works with --tune lambda only: --max-k says which sizes are tried");
     if (cv.lambdas < 2 || cv.lambdas > kMostLambdas)
       throw UsageError(
           fmt::format("--lambdas is {}, but must be from 2 to {}", cv.lambdas, kMostLambdas));
     if (cv.max_k < -1)
       throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", cv.max_k));
     if (cv.tune == Tune::k && cv.start == Start::Method::paper)
-      throw UsageError("--start paper goes with --tune lambda only");
+      throw UsageError("--start paper works with --tune lambda only");
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
     report_option.check();
@@ -142,8 +145,9 @@ struct CvCommand {
       if (*type != '\0') option->type_name(type)->default_str(fallback);
       of_folds.push_back(option->group(kFoldsGroup));
     };
-    add(parser.add_option("--folds", folds, "How many folds; n: one for each row, or group"), "F|n",
-        "10");
+    add(parser.add_option("--folds", folds,
+                          "Number of folds; n: leave out one row, or group, at a time"),
+        "F|n", "10");
     add(parser.add_option("--fold-column", problem.read.folds,
                           "A column of labels: rows of one label are one fold"),
         "C");
@@ -154,43 +158,43 @@ struct CvCommand {
                         "Folds of consecutive rows, for rows ordered in time"),
         "");
     CLI::Option* repeats =
-        parser.add_option("--repeats", cv.repeats, "So many random partitions instead of one");
-    CLI::Option* seed = add_seed(parser, cv.seed, "Of the random folds");
+        parser.add_option("--repeats", cv.repeats, "Number of random partitions into folds");
+    CLI::Option* seed = add_seed(parser, cv.seed, "Seed of the random folds");
     add(repeats, "R", "1");
     add(seed, "S", "1");
     of_random_folds = {repeats, seed};
   }
 
   void declare_choice(CLI::App& parser) {
-    of_folds.push_back(add_choice(parser, "--tune", cv.tune,
-                                  {{"lambda", Tune::lambda}, {"k", Tune::k}},
-                                  "What is chosen: what a column costs, or how many there are"));
     of_folds.push_back(
-        add_choice(parser, "--rule", cv.rule, {{"min", Rule::min}, {"1se", Rule::one_se}},
-                   "The least mean error, or the sparsest model within one standard error of it"));
+        add_choice(parser, "--tune", cv.tune, {{"lambda", Tune::lambda}, {"k", Tune::k}},
+                   "What to choose: lambda (what a column costs) or k (how many columns)"));
+    of_folds.push_back(add_choice(
+        parser, "--rule", cv.rule, {{"min", Rule::min}, {"1se", Rule::one_se}},
+        "min: the lowest mean error; 1se: the sparsest model within one standard error of it"));
     add_choice(parser, "--criterion", criterion,
                {{"aic", Criterion::aic},
                 {"bic", Criterion::bic},
                 {"ebic", Criterion::ebic},
                 {"gic", Criterion::gic},
                 {"cp", Criterion::cp}},
-               "Instead of folds: the size of least aic, bic, ... on all rows");
+               "Choose the size with the lowest aic, bic, ... on all rows, without folds");
     parser
         .add_option("--model", model_path,
                     "Also write the chosen model, fitted on all rows, as JSON for lass0 predict")
         ->type_name("FILE");
     report_option.declare(parser);
-    of_lambdas =
-        parser
-            .add_option("--lambdas", cv.lambdas, "How many lambdas are tried, evenly spaced in log")
-            ->type_name("N")
-            ->default_str("100")
-            ->group(kModelGroup);
+    of_lambdas = parser
+                     .add_option("--lambdas", cv.lambdas,
+                                 "Number of lambdas to try, evenly spaced in log(lambda)")
+                     ->type_name("N")
+                     ->default_str("100")
+                     ->group(kModelGroup);
     of_folds.push_back(of_lambdas);
     parser
         .add_option("--max-k", cv.max_k,
                     "The largest size; by default 100, the number of columns or half the training "
-                    "rows, whichever is least")
+                    "rows, whichever is smallest")
         ->type_name("K")
         ->group(kModelGroup);
     of_folds.push_back(

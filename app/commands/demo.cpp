@@ -136,8 +136,11 @@ void run(std::uint64_t seed) {
     all.push_back(run_experiment(options));
   }
   print(introduction(options) + one_data_set(all.front(), seed) + averages(all, seed) +
-        "\nOn a table of your own:  lass0 fit data.csv --target NAME --lambda L\n"
-        "Data like these:         lass0 simulate --p 50 --k 10 --output data.csv\n");
+        "\nNext, on data like these:\n"
+        "  lass0 simulate --p 50 --k 10 --output data.csv\n"
+        "  lass0 cv data.csv --target y\n"
+        "\nlass0 cv chooses the number of columns by cross-validation. For a table of your\n"
+        "own, name its file and its target column.\n");
 }
 
 }  // namespace

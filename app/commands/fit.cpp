@@ -27,10 +27,15 @@ struct FitCommand {
   CLI::Option* effort = nullptr;
 
   void check() const {
-    if (lambda.has_value() == k.has_value()) throw UsageError("give either --lambda L or --k K");
+    if (lambda && k) throw UsageError("--lambda and --k exclude each other: give one of them");
+    if (!lambda && !k)
+      throw UsageError(
+          "give --lambda L (what a column costs) or --k K (how many columns); lass0 cv chooses "
+          "either by cross-validation");
     if (k && *k < 0) throw UsageError(fmt::format("--k is {}, but must be 0 or more", *k));
     if (k && (start || fit.power > 0))
-      throw UsageError("--k takes its support from the table: it goes without --start and --power");
+      throw UsageError(
+          "--k does not work with --start or --power: it takes the best support of that size");
     if (!(fit.lambda >= 0) || !std::isfinite(fit.lambda))
       throw UsageError(
           fmt::format("--lambda is {}, but must be a number from 0 upwards", fit.lambda));
@@ -39,12 +44,13 @@ struct FitCommand {
     if (!(fit.l1_tolerance > 0) || !std::isfinite(fit.l1_tolerance))
       throw UsageError(fmt::format("--l1-tolerance is {}, but must be above 0", fit.l1_tolerance));
     if (l1_tolerance->count() > 0 && start != "paper")
-      throw UsageError("--l1-tolerance goes with --start paper only: no other start is a Lasso's");
+      throw UsageError(
+          "--l1-tolerance works with --start paper only: no other start runs the Lasso");
     if (effort->count() > 0 && start && start != "table")
-      throw UsageError("--effort is that of the table: it goes with --start table only");
+      throw UsageError("--effort works with --start table only");
     if (fit.prove && fit.effort == Effort::quick)
-      throw UsageError("--prove looks at all columns: it goes with --effort full only");
-    if (fit.prove && fit.power > 0) throw UsageError("--prove goes without --power");
+      throw UsageError("--prove works with --effort full only: a proof looks at all columns");
+    if (fit.prove && fit.power > 0) throw UsageError("--prove does not work with --power");
     problem.check();
     problem.check_signs(fit.prove, "--prove");
     problem.check_signs(fit.power > 0, "--power");
@@ -102,7 +108,8 @@ struct FitCommand {
 }  // namespace
 
 Command add_fit(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("fit", "Fit a sparse model at one lambda");
+  CLI::App* parser =
+      program.add_subcommand("fit", "Fit the best model at one lambda, or of one size");
   const auto command = std::make_shared<FitCommand>();
   FitOptions& fit = command->fit;
   command->problem.declare(*parser);
@@ -110,7 +117,7 @@ Command add_fit(CLI::App& program) {
       ->add_option("--lambda", command->lambda,
                    "What a column costs: 1/2 RSS + lambda * size is minimised")
       ->type_name("L");
-  parser->add_option("--k", command->k, "Or: exactly so many columns, the best of the table")
+  parser->add_option("--k", command->k, "Fit the best model with exactly K columns")
       ->type_name("K");
   parser
       ->add_option("--model", command->model_path,
@@ -118,9 +125,10 @@ Command add_fit(CLI::App& program) {
       ->type_name("FILE");
   declare_output_format(*parser, command->format);
   parser
-      ->add_option("--start", command->start,
-                   "Where the search begins: table (the best of all sizes at this lambda), paper "
-                   "(the Lasso at the same lambda), empty, or a file with column names, one a line")
+      ->add_option(
+          "--start", command->start,
+          "Where the search begins: table (the best of all sizes at this lambda), paper "
+          "(the Lasso at the same lambda), empty, or a file with column names, one per line")
       ->type_name("paper|table|empty|FILE")
       ->default_str("table")
       ->group(kModelGroup);

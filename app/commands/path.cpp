@@ -28,7 +28,7 @@ struct PathCommand {
     problem.check();
     problem.check_signs(path_options.prove, "--prove");
     if (path_options.prove && path_options.effort == Effort::quick)
-      throw UsageError("--prove looks at all columns: it goes with --effort full only");
+      throw UsageError("--prove works with --effort full only: a proof looks at all columns");
     report.check();
     check_files({{"DATA", problem.data.path}},
                 {kResultOnStandardOutput, {"--report", report.path()}});
@@ -51,13 +51,13 @@ struct PathCommand {
 }  // namespace
 
 Command add_path(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("path", "The best support of every size");
+  CLI::App* parser = program.add_subcommand("path", "List the best model of every size");
   const auto command = std::make_shared<PathCommand>();
   command->problem.declare(*parser);
   parser
       ->add_option("--max-k", command->path_options.max_k,
                    "The largest size; by default 100, the number of columns or half the rows, "
-                   "whichever is least")
+                   "whichever is smallest")
       ->type_name("K");
   add_effort(*parser, command->path_options.effort, "The search");
   declare_prove(*parser, command->path_options.prove);

@@ -148,13 +148,13 @@ Command add_predict(CLI::App& program) {
   const auto command = std::make_shared<PredictCommand>();
   parser
       ->add_option("MODEL", command->model_path,
-                   "A model from lass0 fit --model; - is standard input")
+                   "A model from --model of lass0 fit or lass0 cv; - is standard input")
       ->required()
       ->type_name("");
   command->data.declare(*parser);
   parser
       ->add_option("--output", command->output,
-                   "Where to write: CSV with the column prediction; - is standard output")
+                   "Where to write the predictions, as CSV with one column; - is standard output")
       ->type_name("FILE")
       ->default_str("-");
   parser

@@ -53,7 +53,7 @@ Command add_simulate(CLI::App& program) {
              "equal: R for every two columns; ar1: R to the power of their distance");
   parser
       ->add_option("--truth", command->truth,
-                   "Also write the names of the columns that matter, one a line")
+                   "Also write the names of the columns that matter, one per line")
       ->type_name("FILE");
   add("--output", command->output,
       "Where to write: .csv, .tsv or .npy, also .gz; - is standard output", "FILE");

@@ -122,6 +122,10 @@ TEST_F(Usage, WrongUsageIsStatus2AndOneLine) {
   EXPECT_EQ(files(), std::vector<std::string>{"d.csv"});
 }
 
+TEST_F(Usage, AFitThatIsNotToldHowManyColumnsNamesTheCommandThatChooses) {
+  expect_failure(2, {"fit", "missing.csv", "--target", "y"}, {"--lambda L", "--k K", "lass0 cv"});
+}
+
 TEST_F(Usage, WrongOptionsAreFoundBeforeTheDataAreRead) {
   expect_failure(2, {"fit", "missing.csv", "--target", "y", "--lambda", "-1"}, {"--lambda"});
 }
