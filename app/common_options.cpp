@@ -75,7 +75,7 @@ void DataOptions::declare(CLI::App& parser) {
       ->type_name("");
   add_choice(parser, "--header", header,
              {{"auto", Header::detect}, {"yes", Header::yes}, {"no", Header::no}},
-             "Whether the first row holds names; auto: it does unless all of it are numbers")
+             "Whether the first row holds names; auto: it does unless all of its cells are numbers")
       ->group(kDataGroup);
   parser
       .add_option_function<std::string>(

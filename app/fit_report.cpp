@@ -205,13 +205,14 @@ class Report {
   }
 
   std::string percent(double increase) const {
-    constexpr double kSmallestShown = 0.01;
+    constexpr double kSmallestShown = 0.01, kLargestWhole = 1e6;
     if (increase > 0 && !(fit_.loss() > 0)) return "from 0";
     const double share = fit_.loss() > 0 ? 100 * increase / fit_.loss() : 0;
     const char* sign = share < 0 ? "-" : "+";
-    return share != 0 && std::abs(share) < kSmallestShown
-               ? fmt::format("{}0.01 % or less", sign)
-               : fmt::format("{}{} %", sign, number(std::abs(share), share < 100 ? 2 : 3));
+    const double size = std::abs(share);
+    if (size > 0 && size < kSmallestShown) return fmt::format("{}0.01 % or less", sign);
+    const bool whole = size >= 100 && size < kLargestWhole;
+    return fmt::format("{}{} %", sign, whole ? fmt::format("{:.0f}", size) : number(size, 2));
   }
 
   std::string column_list(std::string_view label, Columns columns, std::string_view why) const {

@@ -115,7 +115,7 @@ Command add_fit(CLI::App& program) {
   command->problem.declare(*parser);
   parser
       ->add_option("--lambda", command->lambda,
-                   "What a column costs: 1/2 RSS + lambda * size is minimised")
+                   "What a column costs: 1/2 RSS + lambda * size is minimised. lass0 cv chooses it")
       ->type_name("L");
   parser->add_option("--k", command->k, "Fit the best model with exactly K columns")
       ->type_name("K");
