@@ -86,8 +86,9 @@ TEST_F(OneClock, OfACriterion) {
 
 TEST_F(OneClock, OfAFit) {
   for (const bool prove : {false, true}) {
-    const Fit stopped = fit(problem_, {.lambda = 0.1, .prove = prove, .control = control_});
-    EXPECT_EQ(stopped.status, Status::time_limit);
+    FitOptions options{.lambda = 0.1, .prove = prove};
+    options.control = control_;
+    EXPECT_EQ(fit(problem_, options).status, Status::time_limit);
   }
 }
 
