@@ -86,7 +86,9 @@ struct RunOptions {
 void declare_prove(CLI::App& parser, bool& prove);
 
 enum class OutputFormat { text, json };
-void declare_output_format(CLI::App& parser, OutputFormat& format);
+void declare_output_format(
+    CLI::App& parser, OutputFormat& format,
+    const std::string& description = "Text for people, or JSON alone on standard output");
 
 // --seed. Returns the option, for its group and what it goes with.
 CLI::Option* add_seed(CLI::App& parser, std::uint64_t& seed, const std::string& description,
@@ -109,7 +111,7 @@ CLI::Option* add_choice(CLI::App& parser, const std::string& name, Value& value,
         return;
       }
     }
-    throw UsageError(fmt::format("{} is one of {}, not {}", name, words, given));
+    throw UsageError(fmt::format("{} is {}, but must be one of {}", name, given, words));
   };
   return parser.add_option_function<std::string>(name, set, description)
       ->type_name(words)

@@ -40,7 +40,8 @@ File identify(const FileOption& option, bool input) {
     file.exists = ::stat(path.c_str(), &info) == 0;
     if (!file.exists) file.place = written_path(path);
   }
-  file.special = file.exists && S_ISCHR(info.st_mode);
+  // A terminal or a connection may well be both where data come from and where results go.
+  file.special = file.exists && (S_ISCHR(info.st_mode) || S_ISSOCK(info.st_mode));
   file.device = info.st_dev;
   file.number = info.st_ino;
   return file;
@@ -61,6 +62,8 @@ void check_writable(const File& file) {
   std::error_code problem;
   if (std::filesystem::is_directory(path, problem)) cannot(std::strerror(EISDIR));
   if (file.exists && !std::filesystem::is_regular_file(path, problem)) return;
+  // A file that its owner has protected is not replaced, though its folder would allow it.
+  if (file.exists && ::access(path.c_str(), W_OK) != 0) cannot(std::strerror(errno));
   const std::filesystem::path folder = std::filesystem::path(written_path(path)).parent_path();
   const bool exists = std::filesystem::exists(folder, problem);
   if (exists && !std::filesystem::is_directory(folder, problem)) cannot(std::strerror(ENOTDIR));
@@ -72,8 +75,16 @@ void check_writable(const File& file) {
 
 void check_files(const std::vector<FileOption>& inputs, const std::vector<FileOption>& outputs) {
   std::vector<File> others;
+  const FileOption* from_standard_input = nullptr;
   for (const FileOption& input : inputs) {
-    if (input.path) others.push_back(identify(input, true));
+    if (!input.path) continue;
+    if (*input.path == "-") {
+      if (from_standard_input)
+        throw UsageError(fmt::format("{} and {} can't both come from standard input",
+                                     from_standard_input->name, input.name));
+      from_standard_input = &input;
+    }
+    others.push_back(identify(input, true));
   }
   const std::size_t read = others.size();
   for (const FileOption& output : outputs) {

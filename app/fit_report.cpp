@@ -155,8 +155,9 @@ class Report {
         start = fmt::format("given: {}", size);
         break;
       case Start::Method::table:
-        start = fmt::format("table: the best of all sizes{}, {}",
-                            fit_.by_size ? "" : " at this lambda", size);
+        start = fmt::format("table: the best {}, {}",
+                            fit_.by_size ? "model found of this size" : "of all sizes at this lambda",
+                            size);
         break;
     }
     std::vector<std::string> moves = {
@@ -169,7 +170,7 @@ class Report {
 
   // The near ties, each with what it costs and what it would cost to have neither column.
   std::string stand_ins() const {
-    if (!fit_.alternatives || fit_.k() == 0) return "";
+    if (!fit_.alternatives || fit_.alternatives->empty()) return "";
     std::vector<Alternative> near;
     for (const Alternative& one : *fit_.alternatives)
       if (fit_.near_tie(one)) near.push_back(one);

@@ -31,12 +31,15 @@ void end_without_files(int signal) {
 Interrupt::Interrupt() {
   interrupted = 0;
   computing = 1;
+  sigaction(SIGINT, nullptr, &before_);
+  // In the background of a script, a signal that is ignored stays ignored.
+  if (before_.sa_handler == SIG_IGN) return;
   set_handler(
       SIGINT, [](int) { interrupted = 1; }, SA_RESETHAND | SA_RESTART);
 }
 
 Interrupt::~Interrupt() {
-  set_handler(SIGINT, SIG_DFL, 0);
+  sigaction(SIGINT, &before_, nullptr);
   computing = 0;
 }
 

@@ -16,6 +16,9 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   static bool requested();
+
+ private:
+  struct sigaction before_ = {};
 };
 
 // As long as it lives, SIGINT, SIGTERM and SIGHUP take the temporary files away before they end the

@@ -44,8 +44,6 @@ struct PredictCommand {
   OutputFormat format = OutputFormat::text;
 
   void run() const {
-    if (model_path == "-" && data.path == "-")
-      throw UsageError("the model and the data can't both come from standard input");
     check_files({{"MODEL", model_path}, {"DATA", data.path}}, {{"--output", output}});
     const Model model = load_model(model_path);
     ReadOptions options = for_prediction(model);
@@ -154,14 +152,14 @@ Command add_predict(CLI::App& program) {
   command->data.declare(*parser);
   parser
       ->add_option("--output", command->output,
-                   "Where to write the predictions, as CSV with one column; - is standard output")
+                   "File for the predictions; - is standard output")
       ->type_name("FILE")
       ->default_str("-");
   parser
       ->add_option("--id", command->id,
                    "A column to copy to the output, before the predictions: its name or number")
       ->type_name("C");
-  declare_output_format(*parser, command->format);
+  declare_output_format(*parser, command->format, "CSV with a header, or JSON");
   parser->footer(
       "Columns are found by name; others are ignored, and the target is not needed.\n"
       "Example:\n"

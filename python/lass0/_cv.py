@@ -59,6 +59,9 @@ class Lass0CV(LinearSelector):
         The points that were chosen, and that either rule takes.
     best_score_ : float
         ``mean_test_score`` of the chosen point.
+    held_out_r2_ : float
+        R^2 of the chosen point on the held-out rows: 1 - its mean error / that of the model with no column. ``score(X, y)`` on the
+        rows of the fit is larger.
 
     Examples
     --------
@@ -288,6 +291,7 @@ class Lass0CV(LinearSelector):
             "mean_size": result["mean_size"],
         }
         self.best_score_ = float(-result["mean_error"][self.best_index_])
+        self.held_out_r2_ = result["held_out_r_squared"]
         self.n_splits_ = len(scores)
 
 

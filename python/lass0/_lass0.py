@@ -22,9 +22,9 @@ class Lass0(LinearSelector):
     Parameters
     ----------
     k : int, optional
-        Choose exactly so many columns.
+        Fit the best model with exactly `k` columns.
     lambda0 : float, optional
-        Or: what a column costs. With neither, `criterion` chooses the size.
+        What a column costs. With neither `k` nor `lambda0`, `criterion` chooses the size.
     criterion : {"bic", "aic", "ebic", "gic", "cp"}, default="bic"
         How the size is chosen where neither `k` nor `lambda0` is given.
     start : {"table", "paper", "empty"} or list of columns, default="table"
@@ -45,13 +45,13 @@ class Lass0(LinearSelector):
     signs : dict, array or one value, optional
         Which coefficients may only be 0 or above (1 or ``"+"``), or 0 or below (-1 or ``"-"``): a dictionary of columns by name or
         number, an array with one of 1, -1 and 0 (free) for each column, or one value for all columns that are not included. The
-        search is exact under signs: models are the best of those that keep them, not clipped. Goes without `prove`, `power` and
+        search is exact under signs: models are the best of those that keep them, not clipped. Does not work with `prove`, `power` and
         ``start="paper"``.
     max_k : int, optional
         The largest size of the table; by default ``min(100, n_samples / 2)``, or `k` where that is given.
     effort : {"full", "quick"}, default="full"
         "quick" looks at a short list of more than 1024 columns: the model that a fold of :class:`Lass0CV` takes from these rows, not
-        compared with the columns beyond the list (:attr:`status_` is ``"unchecked"``). Goes with `k` or `lambda0`, without `prove`.
+        compared with the columns beyond the list (:attr:`status_` is ``"unchecked"``). Works with `k` or `lambda0`, not with `prove`.
     prove : bool, default=False
         Prove by branch and bound that no other support is better. May take long: see `time_limit`.
     time_limit : float, optional

@@ -157,6 +157,7 @@ nb::dict to_python(const CrossValidation& cv, std::span<const std::string> names
   dict["fold_rows"] = columns(cv.fold_rows);
   dict["fold_weights"] = array(cv.fold_weights);
   dict["chosen"] = cv.chosen;
+  dict["held_out_r_squared"] = cv.held_out_r_squared();
   dict["minimum"] = cv.minimum;
   dict["one_se"] = cv.one_se;
   dict["folds"] = cv.folds;

@@ -234,3 +234,14 @@ def test_quick_searches_look_at_a_short_list_and_full_ones_at_all_columns():
         Lass0(lambda0=2, effort="quick", start="paper").fit(X, y)
     with pytest.raises(ValueError, match="all columns"):
         Lass0(k=2, effort="quick", prove=True).fit(X, y)
+
+
+def test_r_squared_on_held_out_rows_is_against_the_mean_of_the_training_rows():
+    X, y = make_data(seed=11, n=60, p=8)
+    splits = list(KFold(5).split(X))
+    model = Lass0CV(cv=KFold(5), tune="k").fit(X, y)
+    of_mean = np.mean([np.mean((y[test] - y[train].mean()) ** 2) for train, test in splits])
+    chosen = model.cv_results_["mean_error"][model.best_index_]
+    assert model.held_out_r2_ == pytest.approx(1 - chosen / of_mean, rel=1e-9)
+    assert model.held_out_r2_ < model.score(X, y)
+    assert Lass0CV(cv=5, tune="k", max_k=0).fit(X, y).held_out_r2_ == 0

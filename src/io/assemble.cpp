@@ -41,10 +41,14 @@ void check_texts(const RawTable& raw) {
     examples.push_back(fmt::format("{} ('{}' in row {})", name, cell.text, cell.row));
   }
   if (!columns.empty()) {
-    const std::string all = fmt::format("{}", fmt::join(columns, ","));
-    throw Error(fmt::format("{}: {}: {}; use --one-hot {} or --exclude {}", raw.source,
+    // The advice must not be lost behind a long list.
+    constexpr std::size_t kFew = 8;
+    const bool few = columns.size() <= kFew;
+    const std::string all = few ? fmt::format("{}", fmt::join(columns, ",")) : "for them";
+    if (!few) examples.resize(kFew);
+    throw Error(fmt::format("{}: {}: {}{}; use --one-hot {} or --exclude {}", raw.source,
                             plural(std::ssize(columns), "text column"), fmt::join(examples, ", "),
-                            all, all));
+                            few ? "" : ", ...", all, few ? all : "them"));
   }
   for (Index slot = 0; slot < raw.plan.number_columns; ++slot) {
     if (raw.notes[at(slot)].text.count > 0) throw_not_a_number(raw, slot);

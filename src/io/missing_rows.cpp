@@ -73,8 +73,10 @@ Dropped drop_rows(RawTable& raw, MissingValues missing) {
       kept.push_back(i);
   }
   if (kept.empty())
-    throw Error(fmt::format("{}: every row has a missing value, most often in {}: nothing is left",
-                            raw.source, dropped.by.front().first));
+    throw Error(fmt::format(
+        "{}: every row has a missing value, most often in {}, so nothing is left: --exclude such "
+        "columns, or use --missing mean",
+        raw.source, dropped.by.front().first));
   if (dropped.rows.empty()) return dropped;
   keep_rows(raw.numbers, kept);
   for (TextColumn& text : raw.texts) {

@@ -18,9 +18,9 @@ namespace {
                 ": allow more time");
   }
   throw UsageError("there is no support of " + size +
-                   (has_signs(problem) ? " that keeps the signs" : "") +
-                   ": none adds anything to the best of " + std::to_string(table.max_k()) +
-                   ", so ask for that many or fewer");
+                   (has_signs(problem) ? " that keeps the signs" : "") + ": no more than " +
+                   std::to_string(table.max_k()) +
+                   " improve the fit, so ask for that many or fewer");
 }
 
 SupportTable table_of(const Moments& moments, const FitOptions& options, const Budget& budget) {

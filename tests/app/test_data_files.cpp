@@ -60,5 +60,37 @@ TEST_F(DataFiles, AFileOfTwoLinesThatClaimsMillionsOfColumnsIsRefused) {
   expect_failure(1, {"fit", "d.svm", "--k", "1"}, {"d.svm", "line 1", "20000000"});
 }
 
+// However many columns there are, the message ends with what to do about them.
+TEST_F(DataFiles, ManyTextColumnsDoNotHideTheAdvice) {
+  std::string names, values;
+  for (int c = 0; c < 60; ++c) {
+    names += "the answer to question " + std::to_string(c) + ",";
+    values += "no,";
+  }
+  write("d.csv", names + "y\n" + values + "1\n" + values + "2\n");
+  expect_failure(1, {"fit", "d.csv", "--target", "y", "--k", "1"},
+                 {"d.csv", "60 text columns", "--one-hot", "--exclude"});
+}
+
+TEST_F(DataFiles, ResultsOfCrossValidationAreNoModelAndSaySo) {
+  write("d.csv", "a,b,y\n1,5,2\n2,3,4\n3,1,7\n4,2,8\n5,9,11\n6,0,12\n");
+  write("cv.json", output({"cv", "d.csv", "--target", "y", "--folds", "3", "--format", "json"}));
+  expect_failure(1, {"predict", "cv.json", "d.csv"}, {"cv.json", "lass0 cv --model FILE"});
+}
+
+TEST_F(DataFiles, OnlyOneInputComesFromStandardInput) {
+  expect_failure(2, {"compare", "-", "--target", "y", "--truth", "-"},
+                 {"DATA and --truth can't both come from standard input"});
+  expect_failure(2, {"fit", "-", "--target", "y", "--lambda", "1", "--start", "-"},
+                 {"DATA and --start can't both come from standard input"});
+}
+
+TEST_F(DataFiles, OfOneColumnNoStandInsAreSpokenOf) {
+  write("d.csv", "a,y\n1,2\n2,4.1\n3,6\n4,8.2\n");
+  const std::string text = output({"fit", "d.csv", "--target", "y", "--k", "1"});
+  EXPECT_EQ(text.find("stand-ins"), std::string::npos) << text;
+  EXPECT_NE(text.find("the best model found of this size"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace lass0

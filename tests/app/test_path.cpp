@@ -142,7 +142,7 @@ TEST_F(PathProgram, WrongUsageIsRefused) {
   wrong({"fit"}, "--k");
   wrong({"fit", "--k", "2", "--lambda", "1"}, "--k");
   wrong({"fit", "--k", "-1"}, "--k");
-  wrong({"fit", "--k", "13"}, "no support of 13 columns: none adds anything to the best of 12");
+  wrong({"fit", "--k", "13"}, "no support of 13 columns: no more than 12 improve the fit");
   wrong({"fit", "--k", "2", "--start", "empty"}, "--start");
   wrong({"fit", "--k", "2", "--start", "paper"}, "--start");
   wrong({"fit", "--k", "2", "--l1-tolerance", "1e-3"}, "--l1-tolerance");
