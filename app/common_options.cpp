@@ -251,8 +251,7 @@ CLI::Option* add_seed(CLI::App& parser, std::uint64_t& seed, const std::string& 
       ->default_str(std::to_string(seed));
 }
 
-void declare_output_format(CLI::App& parser, OutputFormat& format,
-                           const std::string& description) {
+void declare_output_format(CLI::App& parser, OutputFormat& format, const std::string& description) {
   add_choice(parser, "--format", format,
              {{"text", OutputFormat::text}, {"json", OutputFormat::json}}, description);
 }

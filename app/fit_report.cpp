@@ -155,9 +155,9 @@ class Report {
         start = fmt::format("given: {}", size);
         break;
       case Start::Method::table:
-        start = fmt::format("table: the best {}, {}",
-                            fit_.by_size ? "model found of this size" : "of all sizes at this lambda",
-                            size);
+        start = fmt::format(
+            "table: the best {}, {}",
+            fit_.by_size ? "model found of this size" : "of all sizes at this lambda", size);
         break;
     }
     std::vector<std::string> moves = {

@@ -150,9 +150,7 @@ Command add_predict(CLI::App& program) {
       ->required()
       ->type_name("");
   command->data.declare(*parser);
-  parser
-      ->add_option("--output", command->output,
-                   "File for the predictions; - is standard output")
+  parser->add_option("--output", command->output, "File for the predictions; - is standard output")
       ->type_name("FILE")
       ->default_str("-");
   parser

@@ -49,8 +49,8 @@ struct CrossValidateOptions {
   Index max_k = -1;
   Start::Method start = Start::Method::table;  // or paper, which needs Tune::lambda
   double l1_tolerance = 1e-7;                  // LassoOptions::tolerance of the paper's start
-  // Of the tables of all training sets. The model at the end is that of `fit` in full, whatever this
-  // is.
+  // Of the tables of all training sets. The model at the end is that of `fit` in full, whatever
+  // this is.
   Effort effort = Effort::quick;
   bool tune_ridge = false;  // also try the values of ridge_grid(), instead of the problem's own
   Control control = {};
@@ -73,10 +73,10 @@ struct CrossValidation {
   // Its mean_error and se: of the model with no column at all, by the same folds. It predicts the
   // mean of the training rows, or 0 without an intercept.
   CurvePoint null_model;
-  std::vector<double> ridges;                 // the values tried; one, unless tune_ridge
-  Matrix fold_errors;                         // folds x points: squared error a row
-  std::vector<Index> fold_rows;               // rows left out in each of those folds
-  std::vector<double> fold_weights;           // the sums of their weights
+  std::vector<double> ridges;        // the values tried; one, unless tune_ridge
+  Matrix fold_errors;                // folds x points: squared error a row
+  std::vector<Index> fold_rows;      // rows left out in each of those folds
+  std::vector<double> fold_weights;  // the sums of their weights
   Index folds = 0;  // asked for, all repeats together; fold_rows has those that were finished
   Index repeats = 1;
   Effort effort = Effort::quick;  // as asked for

@@ -14,8 +14,9 @@ namespace lass0 {
 // How hard a search tries. Up to 128 columns, and with signs, there is no difference.
 enum class Effort {
   full,
-  quick,  // fewer ways out of local optima; of more than 1024 columns only a short list is looked at
-          // (for the first 128 rows or so): those nearest to y and to the residuals of good models
+  quick,  // fewer ways out of local optima; of more than 1024 columns only a short list is looked
+          // at (for the first 128 rows or so): those nearest to y and to the residuals of good
+          // models
 };
 
 std::string_view to_string(Effort effort);  // "full", "quick"

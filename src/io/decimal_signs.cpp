@@ -35,7 +35,8 @@ struct Words {
 Words words(Looks looks, char decimal) {
   if (decimal == ',')
     return {"decimal points", "leave out --decimal , or write all numbers with commas"};
-  if (looks == Looks::other_decimal) return {"decimal commas", "use --decimal , if the whole file has them, else correct these"};
+  if (looks == Looks::other_decimal)
+    return {"decimal commas", "use --decimal , if the whole file has them, else correct these"};
   if (looks == Looks::thousands)
     return {"thousands separators", "write the numbers without separators"};
   return {"decimal commas or thousands separators",

@@ -11,10 +11,10 @@ namespace lass0 {
 
 // The lambdas at which a table's answers are known.
 struct LambdaRange {
-  double highest = 0;   // no column above it; 0: no column at any lambda
-  double nothing = 0;   // no column above it on any part of these rows, whatever the search: 1/2 the
-                        // loss of no column, which is never larger on fewer rows
-  double lowest = 0;    // below it ...
+  double highest = 0;  // no column above it; 0: no column at any lambda
+  double nothing = 0;  // no column above it on any part of these rows, whatever the search: 1/2 the
+                       // loss of no column, which is never larger on fewer rows
+  double lowest = 0;   // below it ...
   bool capped = false;  // true: ... models would be larger than `max_k` or than the table; false:
                         // ... nothing changes, or nothing that could be told from noise
 };

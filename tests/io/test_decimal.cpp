@@ -36,19 +36,21 @@ TEST_F(Decimal, ARowOfCommaNumbersIsNoRowOfNames) {
             matrix({{3.14}, {1.5}}));
   EXPECT_EQ(message("a.csv", content, {.target = "2"}),
             "a.csv: 2 columns look like numbers with decimal commas: x1 ('3,14' in row 1 (line 1)),"
-            " x2 ('2,5' in row 1 (line 1)); use --decimal ,");
+            " x2 ('2,5' in row 1 (line 1)); use --decimal , if the whole file has them, else "
+            "correct these");
 }
 
 TEST_F(Decimal, CommasAreNamedAndTheOptionOffered) {
   EXPECT_EQ(message("a.csv", "a;b;y\n3,14;1;2\n1;2;3\n", {.target = "y"}),
             "a.csv: a column looks like numbers with decimal commas: a ('3,14' in row 1 (line 2)); "
-            "use --decimal ,");
+            "use --decimal , if the whole file has them, else correct these");
   EXPECT_EQ(message("a.csv", "a,y\n1,\"3,14\"\n2,\"1,234\"\n", {.target = "y"}),
             "a.csv: a column looks like numbers with decimal commas: y ('3,14' in row 1 (line 2)); "
-            "use --decimal ,");
+            "use --decimal , if the whole file has them, else correct these");
   EXPECT_EQ(message("a.tsv", "a\tb\ty\n3,14\t1,234\t2\n1\t2\t3\n", {.target = "y"}),
             "a.tsv: 2 columns look like numbers with decimal commas: a ('3,14' in row 1 (line 2)), "
-            "b ('1,234' in row 1 (line 2)); use --decimal ,");
+            "b ('1,234' in row 1 (line 2)); use --decimal , if the whole file has them, else "
+            "correct these");
 }
 
 TEST_F(Decimal, ThousandsSeparatorsAreNamed) {

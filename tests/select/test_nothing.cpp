@@ -1,5 +1,5 @@
-// Where no column predicts anything, cross-validation must be able to say so: the curve begins where
-// no training set has a column, and no rule returns a model that is worse than that.
+// Where no column predicts anything, cross-validation must be able to say so: the curve begins
+// where no training set has a column, and no rule returns a model that is worse than that.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
