@@ -23,7 +23,8 @@ std::string_view to_string(Criterion criterion);  // "aic", ...
 
 struct CriterionOptions {
   Criterion criterion = Criterion::bic;
-  Index max_k = -1;  // the largest size; -1: that of the table
+  Index max_k = -1;     // the largest size; -1: that of the table
+  bool models = false;  // also fit the model of every size: CriterionSelection::models
   Control control = {};
 };
 
@@ -41,7 +42,7 @@ struct CriterionSelection {
   Index p = 0;                        // likewise
   double variance = 0;                // s^2 of cp
   SupportTable table;
-  TableModels models;  // of its rows
+  TableModels models;  // of its rows, where they were asked for
   Fit fit;             // of the chosen size
   Model model;         // that of the fit
   double seconds = 0;

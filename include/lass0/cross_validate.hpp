@@ -52,6 +52,7 @@ struct CrossValidateOptions {
   // Of the tables of all training sets. The model at the end is that of `fit` in full, whatever
   // this is.
   Effort effort = Effort::quick;
+  bool models = false;      // also fit the model of every size: CrossValidation::models
   bool tune_ridge = false;  // also try the values of ridge_grid(), instead of the problem's own
   Control control = {};
 };
@@ -84,7 +85,7 @@ struct CrossValidation {
   // local_optimum; time_limit or interrupted: the curve is of the folds that were finished by then.
   Status status = Status::local_optimum;
   SupportTable table;  // of all rows, at the chosen ridge
-  TableModels models;  // of its rows
+  TableModels models;  // of its rows, where they were asked for
   Fit fit;             // on all rows, at what was chosen
   Model model;         // that of the fit
   GramUse gram_use;    // of all folds and of that

@@ -1,6 +1,7 @@
 // Lass0 at one lambda or of one size: start, Algorithm 1, exact refit.
 #pragma once
 
+#include <algorithm>
 #include <lass0/lasso.hpp>
 #include <lass0/model.hpp>
 #include <lass0/prove.hpp>
@@ -93,7 +94,7 @@ struct Fit {
   double gap() const { return objective > 0 ? 1 - lower_bound / objective : 0; }
   // The data hardly tell the stand-in from its member: search.hpp.
   bool near_tie(const Alternative& one) const {
-    return lass0::near_tie(loss(), one.loss_increase, weight);
+    return lass0::near_tie(loss(), one.loss_increase, std::max(weight, static_cast<double>(n)));
   }
   std::vector<std::size_t> cancelling() const;  // of its effects
   Index k() const;  // columns chosen: those of the model that are not included

@@ -151,12 +151,17 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
     const Moments moments(data.problem(), {.control = control});
     FitWithTable result;
     if (wants_table) {
+      // At a lambda the sizes that are shown do not change the answer: it is that of all sizes.
+      const bool shown_only = fit.k < 0 && max_k < default_max_k(moments);
       result.table = best_supports(
-          moments, {.max_k = max_k, .effort = fit.effort, .control = clock.remaining()});
+          moments,
+          {.max_k = shown_only ? -1 : max_k, .effort = fit.effort, .control = clock.remaining()});
       fit.table = &*result.table;
     }
     fit.control = clock.remaining();
     result.fit = lass0::fit(moments, fit);
+    if (result.table && max_k >= 0 && max_k < result.table->max_k())
+      result.table->rows.resize(static_cast<std::size_t>(max_k) + 1);
     if (result.table) result.models = refit_table(moments, *result.table);
     return result;
   });
@@ -167,7 +172,7 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
 
 nb::dict fit_by_criterion(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
-  CriterionOptions criterion{.max_k = get<Index>(options, "max_k")};
+  CriterionOptions criterion{.max_k = get<Index>(options, "max_k"), .models = true};
   {
     using enum Criterion;
     criterion.criterion = choice(options, "criterion", {aic, bic, ebic, gic, cp});
@@ -205,6 +210,7 @@ CrossValidation cross_validation(const Data& data, const nb::dict& options) {
   cv.lambdas = get<int>(options, "lambdas");
   cv.max_k = get<Index>(options, "max_k");
   cv.start = start_of(options);
+  cv.models = true;
   cv.tune_ridge = get<bool>(options, "tune_ridge");
   cv.effort = effort_of(options);
   return run(options, [&](const Control& control) {

@@ -17,12 +17,11 @@ namespace {
 // the weights are smaller.
 double deviation(std::span<const double> y, const Vector& w) {
   const Eigen::Map<const Vector> values(y.data(), std::ssize(y));
-  const double total = w.sum();
-  const double mean = (values.array() * w.array()).sum() / total;
-  const double squares = ((values.array() - mean).square() * w.array()).sum();
-  const double rows = static_cast<double>((w.array() > 0).count());
-  const double scale = std::max(1.0, rows / total);
-  return scale * total > 1 ? std::sqrt(scale * squares / (scale * total - 1)) : 0.0;
+  const Vector share = w / w.maxCoeff() / (w / w.maxCoeff()).sum();  // whatever the weights' size
+  const double mean = share.dot(values);
+  const double variance = share.dot((values.array() - mean).square().matrix());
+  const double rows = std::max(w.sum(), static_cast<double>((w.array() > 0).count()));
+  return rows > 1 ? std::sqrt(variance * (rows / (rows - 1))) : 0.0;
 }
 
 class Comparer {
@@ -232,7 +231,8 @@ std::vector<Difference> differences(const Comparison& comparison, Rule rule) {
     for (std::size_t f = 0; f < method.folds.size(); ++f)
       values.push_back(method.folds[f].by(rule).nrmse - best->folds[f].by(rule).nrmse);
     const Spread over_folds = spread(values);
-    Difference one{over_folds.mean, over_folds.sd / std::sqrt(static_cast<double>(values.size()))};
+    Difference one{std::max(0.0, over_folds.mean),
+                   over_folds.sd / std::sqrt(static_cast<double>(values.size()))};
     // Of one fold nothing can be told.
     one.distinct = values.size() > 1 && one.mean > kDistinct * one.se;
     all.push_back(one);

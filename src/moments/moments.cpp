@@ -93,7 +93,11 @@ void Moments::centre_sums(const Budget* budget) {
     return sum;
   };
   rows_ = static_cast<Index>(without(cache_->rows_used().transpose())[0]);
-  weight_ = without(cache_->weight().transpose())[0];
+  // Of one row that outweighs all others, a difference would leave nothing of them.
+  weight_ = cache_->weight()[0];
+  if (left_out_ >= 0)
+    weight_ = cache_->weight().segment(1, left_out_).sum() +
+              cache_->weight().tail(folds() - 1 - left_out_).sum();
   target_sum_ = without(cache_->target_sum().transpose())[0];
   yty_ = without(cache_->target_square().transpose())[0];
   sums_ = without(cache_->sums()).col(0);
@@ -106,7 +110,8 @@ void Moments::centre_sums(const Budget* budget) {
     diagonal_ -= sums_.cwiseAbs2() / weight_;
   }
   if (left_out_ >= 0) {
-    lost_digits_ = yty_ < kDigitsLost * cache_->target_square()[0];
+    lost_digits_ = weight_ < kDigitsLost * cache_->weight()[0] ||
+                   yty_ < kDigitsLost * cache_->target_square()[0];
     for (Index j = 0; j < cols() && !lost_digits_; ++j) {
       lost_digits_ = diagonal_[j] < kDigitsLost * cache_->squares()(j, 0) && varies(j);
     }

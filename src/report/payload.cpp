@@ -136,7 +136,8 @@ class Payload {
       listed = one.member == member ? listed + 1 : 0;
       member = one.member;
       if (listed >= kStandInsListed ||
-          !near_tie(model.row.loss, one.loss_increase, moments_.weight()))
+          !near_tie(model.row.loss, one.loss_increase,
+                    std::max(moments_.weight(), static_cast<double>(moments_.rows()))))
         continue;
       list.push_back({shown_(one.member), shown_(one.stand_in), share(one.loss_increase, model)});
     }

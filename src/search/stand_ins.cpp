@@ -61,7 +61,7 @@ double removal_cost(const Moments& moments, const SupportState& state, Index i) 
 }  // namespace
 
 double log_likelihood_drop(double loss, double increase, double n) {
-  return increase == 0 ? 0.0 : 0.5 * n * std::log1p(increase / loss);
+  return increase == 0 ? 0.0 : 0.5 * n * std::log1p(std::max(-1.0, increase / loss));
 }
 
 bool near_tie(double loss, double increase, double n) {

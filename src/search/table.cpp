@@ -78,13 +78,15 @@ void extend_among_all(const Moments& moments, Index from, SupportTable& table,
     first.push_back({row.support, row.loss / unit, row.swap_optimal, true, true});
   builder.begin_with(std::move(first));
   try {
+    if (table.max_k() < from) builder.extend_to(from);  // the list holds little but copies
     builder.extend(from, std::min(options.max_k, moments.cols()));
   } catch (const Stop& stop) {
     table.status = stop.status;
   }
   const SupportTable longer = table_of(moments, builder);
-  table.rows.insert(table.rows.end(), longer.rows.begin() + std::ssize(table.rows),
-                    longer.rows.end());
+  if (longer.rows.size() > table.rows.size())
+    table.rows.insert(table.rows.end(), longer.rows.begin() + std::ssize(table.rows),
+                      longer.rows.end());
 }
 
 SupportTable supports_from_list(const Moments& moments, const TableOptions& options) {
@@ -95,7 +97,7 @@ SupportTable supports_from_list(const Moments& moments, const TableOptions& opti
     while (listed < options.max_k && next_table_size(listed) <= kMostListedRows)
       listed = next_table_size(listed);
     table = table_of_list(moments, listed, budget);
-    if (options.max_k > listed && !stopped(table.status))
+    if ((options.max_k > listed || table.max_k() < listed) && !stopped(table.status))
       extend_among_all(moments, listed, table, options, budget);
   } catch (const Stop& stop) {
     table.status = stop.status;

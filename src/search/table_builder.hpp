@@ -66,10 +66,14 @@ class TableBuilder {
   void extend(Index from, Index asked) {
     while (from < asked && !exhausted_) {
       from = std::min(next_table_size(from), moments_.cols());
-      first_ = max_k() + 1;
-      rows_.resize(static_cast<std::size_t>(from) + 1);
-      fill();
+      extend_to(from);
     }
+  }
+
+  void extend_to(Index max_k) {
+    first_ = this->max_k() + 1;
+    rows_.resize(static_cast<std::size_t>(max_k) + 1);
+    fill();
   }
 
  private:

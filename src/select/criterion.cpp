@@ -114,7 +114,7 @@ CriterionSelection select_by_criterion(const Problem& problem, const CriterionOp
   fit_options.control = budget.remaining();
   selection.fit = fit(moments, fit_options);
   selection.model = selection.fit.model;
-  selection.models = refit_table(moments, selection.table);
+  if (options.models) selection.models = refit_table(moments, selection.table);
   selection.seconds = budget.seconds();
   return selection;
 }

@@ -299,8 +299,19 @@ class CrossValidator {
     else
       options.lambda = best.lambda;
     cv_.fit = fit(moments, options);
-    cv_.models = refit_table(moments, cv_.table);
+    if (options_.models) cv_.models = refit_table(moments, cv_.table);
     cv_.model = cv_.fit.model;
+  }
+
+  // The full table may have columns at larger lambdas than the quick one. Where no training set has
+  // any, none has at a larger lambda, so the first point of the curve may as well be there.
+  void keep_first_point_empty() {
+    if (options_.tune == Tune::k) return;
+    const double ridge = cv_.best().ridge;
+    const auto first = std::find_if(cv_.curve.begin(), cv_.curve.end(),
+                                    [&](const CurvePoint& point) { return point.ridge == ridge; });
+    const double highest = cv_.table.rows.front().lambda_min.value_or(0);
+    if (first->mean_size == 0) first->lambda = std::max(first->lambda, highest * (1 + 1e-6));
   }
 
   // The model is that of `fit` at what was chosen, so the table is that of `fit` and `path`,
@@ -313,6 +324,7 @@ class CrossValidator {
       cv_.status = full.status;
     } else {
       cv_.table = std::move(full);
+      keep_first_point_empty();
     }
   }
 

@@ -70,13 +70,14 @@ double null_error(const Problem& problem, std::span<const int> labels, Index fol
     double total = 0;
     for (std::size_t i = 0; i < labels.size(); ++i) {
       if ((labels[i] == fold) != left_out) continue;
-      total += (problem.weights.empty() ? 1 : problem.weights[i]) * value(problem.y[i]);
+      total += value(problem.weights.empty() ? 1 : problem.weights[i], problem.y[i]);
     }
     return total;
   };
-  const double weight = sum(false, [](double) { return 1.0; });
-  const double mean = problem.intercept ? sum(false, [&](double y) { return y / weight; }) : 0;
-  return sum(true, [&](double y) { return (y - mean) * (y - mean); });
+  const double weight = sum(false, [](double w, double) { return w; });
+  const double mean =
+      problem.intercept ? sum(false, [&](double w, double y) { return w / weight * y; }) : 0;
+  return sum(true, [&](double w, double y) { return w * (y - mean) * (y - mean); });
 }
 
 double left_out_error(const TrainingSet& training, Columns support, const Vector& b) {

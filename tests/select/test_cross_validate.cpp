@@ -241,6 +241,26 @@ TEST(CrossValidate, OneEnormousRowDoesNotSpoilTheFoldsWithoutIt) {
   }
 }
 
+// The training set without it has weights that a difference of sums would lose.
+TEST(CrossValidate, OneHeavyRowDoesNotSpoilTheFoldWithoutIt) {
+  for (const double heavy : {1e6, 1e12, 1e15, 1e16}) {
+    Data data = plain_data(3);
+    data.w = Vector::Constant(data.n(), 0.03);
+    data.w[7] = heavy;
+    const OwnedProblem problem(data);
+    Rng rng(3);
+    const std::vector<int> labels = random_labels(rng, data, 4);
+    const CrossValidation cv = cross_validate(problem, {.fold_labels = labels, .tune = Tune::k});
+    EXPECT_NEAR(cv.curve.front().mean_error, cv.null_model.mean_error,
+                1e-9 * cv.null_model.mean_error)
+        << heavy;
+    const Split parts = split(data, labels, labels[7]);
+    const OwnedProblem training(parts.training);
+    const double expected = error_by_definition(parts, best_supports(*training).at_k(2).support);
+    EXPECT_NEAR(cv.fold_errors(labels[7], 2), expected, 1e-8 * expected) << heavy;
+  }
+}
+
 TEST(CrossValidate, SoItDoesWithManyColumns) {
   const OwnedProblem problem(plain_data(8, 24, 2100));
   CrossValidateOptions options{.folds = 3};

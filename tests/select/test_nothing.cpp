@@ -72,6 +72,27 @@ TEST(Nothing, IsWhereTheGridBegins) {
   EXPECT_EQ(two, (std::vector<double>{unknown.front(), unknown.back()}));
 }
 
+// Two columns that matter only together: the short lists of the folds miss them, the full search on
+// all rows does not. Where nothing was chosen, the model is nothing all the same.
+TEST(Nothing, IsTheModelWhereNothingWasChosen) {
+  int nothing = 0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Rng rng(seed);
+    Data data;
+    data.X.resize(120, 1300);
+    for (Index j = 0; j < data.p(); ++j)
+      for (Index i = 0; i < data.n(); ++i) data.X(i, j) = rng.normal();
+    for (Index i = 0; i < data.n(); ++i) data.X(i, 11) = data.X(i, 10) + 0.15 * rng.normal();
+    data.y = 8 * (data.X.col(10) - data.X.col(11));
+    for (Index i = 0; i < data.n(); ++i) data.y[i] += 0.3 * rng.normal();
+    const OwnedProblem problem(data);
+    const CrossValidation cv = cross_validate(problem, {.folds = 5});
+    expect_nothing_is_on_the_curve(cv);
+    nothing += cv.best().mean_size == 0 ? 1 : 0;
+  }
+  EXPECT_GT(nothing, 0);
+}
+
 // Permuted targets of real data. LASS0_PAPER_DATA names the folder.
 TEST(Nothing, IsNeverBeatenByAWorseModelOnPermutedTargets) {
   const char* given = std::getenv("LASS0_PAPER_DATA");

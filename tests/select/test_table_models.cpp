@@ -40,11 +40,12 @@ TEST(TableModels, AreTheExactFitsOfItsRows) {
     data.standardize = seed % 4 < 2;
     const OwnedProblem problem(data);
     for (const Tune tune : {Tune::lambda, Tune::k}) {
-      const CrossValidation cv = cross_validate(problem, {.folds = 4, .tune = tune});
+      const CrossValidation cv =
+          cross_validate(problem, {.folds = 4, .tune = tune, .models = true});
       expect_exact_fits(problem, cv.table, cv.models);
     }
     if (data.ridge > 0) continue;
-    const CriterionSelection selection = select_by_criterion(problem);
+    const CriterionSelection selection = select_by_criterion(problem, {.models = true});
     expect_exact_fits(problem, selection.table, selection.models);
   }
 }
@@ -52,7 +53,8 @@ TEST(TableModels, AreTheExactFitsOfItsRows) {
 TEST(TableModels, AreThoseOfTheRidgeChosen) {
   const Data data = random_data(9, {.n = 40, .p = 12, .rho = 0.8});
   const OwnedProblem owned(data);
-  const CrossValidation cv = cross_validate(owned, {.folds = 4, .tune_ridge = true});
+  const CrossValidation cv =
+      cross_validate(owned, {.folds = 4, .models = true, .tune_ridge = true});
   Problem problem = owned;
   problem.ridge = cv.best().ridge;
   expect_exact_fits(problem, cv.table, cv.models);
