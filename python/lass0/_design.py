@@ -236,7 +236,7 @@ def predictors(estimator, X, support):
         # A sum is quick to see whether one is not finite; it may overflow, which the list then finds out.
         with np.errstate(over="ignore", invalid="ignore"):
             if values.dtype.kind == "f" and not np.isfinite(values.sum(dtype=np.float64)):
-                list_gaps(X, names, labels, support)
+                list_gaps(X, names, labels)
         return X[:, support] if X.shape[1] != len(support) else X
     _check_frame(estimator, X, reset=False, least_rows=1)
     list_gaps(columns, names, labels, support)
