@@ -30,7 +30,7 @@ class Report {
 
  private:
   std::string name(Index j) const {
-    return shorten(table_.names()[static_cast<std::size_t>(j)], kNameWidth);
+    return shorten_name(table_.names()[static_cast<std::size_t>(j)], kNameWidth);
   }
 
   std::string data() const {
@@ -183,15 +183,15 @@ class Report {
     std::vector<std::string> pairs;
     int widest = 0;
     for (const Alternative& one : near) {
-      pairs.push_back(fmt::format("{} -> {}:", shorten(name(one.member), kStandInWidth),
-                                  shorten(name(one.stand_in), kStandInWidth)));
+      pairs.push_back(fmt::format("{} -> {}:", shorten_name(name(one.member), kStandInWidth),
+                                  shorten_name(name(one.stand_in), kStandInWidth)));
       widest = std::max(widest, display_width(pairs.back()));
     }
     std::string text;
     for (std::size_t i = 0; i < near.size(); ++i) {
       const std::string cost = fmt::format(
           "{} {}, without {} {}", loss_name(), percent(near[i].loss_increase),
-          shorten(name(near[i].member), kStandInWidth), percent(without(near[i].member)));
+          shorten_name(name(near[i].member), kStandInWidth), percent(without(near[i].member)));
       std::vector<std::string> items = words(cost);
       items.insert(items.begin(), pad_right(pairs[i], widest) + " ");
       text += labelled(i == 0 ? "stand-ins" : "", items);
@@ -235,7 +235,7 @@ class Report {
           words(fmt::format("missing values replaced by the mean in {}:",
                             count(std::ssize(table_.imputed), "column")));
       for (const auto& [column, mean] : table_.imputed)
-        items.push_back(shorten(column, kNameWidth));
+        items.push_back(shorten_name(column, kNameWidth));
       text += labelled("imputed", items, kListLines);
     }
     return text;

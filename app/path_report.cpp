@@ -22,7 +22,7 @@ std::vector<std::string> columns(Columns before, Columns support, const Table& t
   for (const Index j : support) {
     const bool is_new = !std::binary_search(before.begin(), before.end(), j);
     items.push_back((is_new ? "+" : "") +
-                    shorten(table.names()[static_cast<std::size_t>(j)], kNameWidth));
+                    shorten_name(table.names()[static_cast<std::size_t>(j)], kNameWidth));
   }
   return items;
 }
@@ -71,7 +71,7 @@ std::string path_report(const Path& path, const Table& data) {
   if (!path.include.empty()) {
     std::vector<std::string> items;
     for (const Index j : path.include)
-      items.push_back(shorten(data.names()[static_cast<std::size_t>(j)], kNameWidth));
+      items.push_back(shorten_name(data.names()[static_cast<std::size_t>(j)], kNameWidth));
     text += labelled("included", items, kListLines);
   }
   text += signs_line(std::ssize(path.positive), std::ssize(path.negative)) + "\n";

@@ -35,7 +35,7 @@ void Progress::show(std::string_view what, double fraction) {
   shown_ = true;
   const std::string done =
       fraction < 0 ? "" : fmt::format(" {:.0f} %", 100 * std::min(fraction, 1.0));
-  tell(fmt::format("{}{}{}", kEraseLine, shorten(what, line_width() - 8), done));
+  tell(fmt::format("{}{}{}", kEraseLine, shorten(what, terminal_width(STDERR_FILENO) - 8), done));
 }
 
 }  // namespace lass0::app

@@ -68,15 +68,17 @@ std::string spaces(int count) {
 
 }  // namespace
 
+int terminal_width(int descriptor) {
+  if (!isatty(descriptor)) return kPlainWidth;
+  winsize size{};
+  int columns = ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  const char* given = std::getenv("COLUMNS");
+  if (columns == 0 && given) columns = std::atoi(given);
+  return columns > 0 ? std::clamp(columns, kNarrowest, kWidest) : kPlainWidth;
+}
+
 int line_width() {
-  static const int width = [] {
-    if (!isatty(STDOUT_FILENO)) return kPlainWidth;
-    winsize size{};
-    int columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-    const char* given = std::getenv("COLUMNS");
-    if (columns == 0 && given) columns = std::atoi(given);
-    return columns > 0 ? std::clamp(columns, kNarrowest, kWidest) : kPlainWidth;
-  }();
+  static const int width = terminal_width(STDOUT_FILENO);
   return width;
 }
 
@@ -138,6 +140,17 @@ std::string shorten(std::string_view text, int width) {
     rest.remove_prefix(c.length);
   }
   return cut + "...";
+}
+
+std::string shorten_name(std::string_view name, int width) {
+  const std::string clean = printable(name);
+  if (display_width(clean) <= width) return clean;
+  const int tail = (width - 3) / 2;
+  const std::string head = shorten(clean, width - tail);
+  // The longest end that has room: whole characters from the back.
+  std::string_view end = clean;
+  while (display_width(end) > tail) end.remove_prefix(first_code_point(end).length);
+  return head + std::string(end);
 }
 
 std::string pad_right(std::string_view text, int width) {

@@ -11,6 +11,7 @@ namespace lass0::app {
 
 // Of the terminal that standard output is, or 80 where it is none.
 int line_width();
+int terminal_width(int descriptor);  // that of an open file; as if plain where it is no terminal
 
 // The columns a text takes on a terminal: UTF-8, wide and combining characters counted as they are
 // shown, colours not at all.
@@ -25,6 +26,8 @@ bool is_utf8(std::string_view text);
 std::string one_line(std::string_view text);  // line breaks become spaces, the rest printable
 std::string shorten(std::string_view text,
                     int width);  // printable, cut with "..." where it is wider
+// The same for the name of a column, cut in the middle: names that begin alike stay apart.
+std::string shorten_name(std::string_view name, int width);
 std::string pad_right(std::string_view text, int width);  // by spaces, to a display width
 std::string pad_left(std::string_view text, int width);
 

@@ -92,5 +92,20 @@ TEST_F(DataFiles, OfOneColumnNoStandInsAreSpokenOf) {
   EXPECT_NE(text.find("the best model found of this size"), std::string::npos) << text;
 }
 
+TEST_F(DataFiles, LongNamesThatBeginAlikeStayApartInText) {
+  std::string names;
+  for (const char* room : {"1", "2", "3"})
+    names +=
+        "the temperature as measured every morning in the room number " + std::string(room) + ",";
+  write("d.csv", names + "y\n1,5,2,1\n2,3,4,3\n3,1,7,2\n4,2,8,5\n5,9,11,4\n6,0,12,9\n");
+  for (const Arguments& command : {Arguments{"fit", "--k", "3"}, Arguments{"path"}}) {
+    Arguments arguments = {command[0], "d.csv", "--target", "y"};
+    arguments.insert(arguments.end(), command.begin() + 1, command.end());
+    const std::string text = output(arguments);
+    for (const char* room : {"number 1", "number 2", "number 3"})
+      EXPECT_NE(text.find(room), std::string::npos) << text;
+  }
+}
+
 }  // namespace
 }  // namespace lass0
