@@ -16,8 +16,12 @@ namespace {
 // Of y over rows of these weights, as a sample of sum(w) rows, or of the rows that there are where
 // the weights are smaller.
 double deviation(std::span<const double> y, const Vector& w) {
-  const Eigen::Map<const Vector> values(y.data(), std::ssize(y));
-  const Vector share = w / w.maxCoeff() / (w / w.maxCoeff()).sum();  // whatever the weights' size
+  Index heaviest = 0;
+  w.maxCoeff(&heaviest);
+  // About one of the values, so that a constant target has a deviation of exactly 0.
+  const Vector values = Eigen::Map<const Vector>(y.data(), std::ssize(y)).array() -
+                        y[static_cast<std::size_t>(heaviest)];
+  const Vector share = w / w[heaviest] / (w / w[heaviest]).sum();  // whatever the weights' size
   const double mean = share.dot(values);
   const double variance = share.dot((values.array() - mean).square().matrix());
   const double rows = std::max(w.sum(), static_cast<double>((w.array() > 0).count()));
