@@ -78,11 +78,11 @@ TEST_F(ChangingFiles, OtherSignalsOfTheKindAreLeftToThoseWhoMindThem) {
   const std::string path = folder_.write("a.csv", csv(20));
   ReadOptions options = {.target = "2"};
   options.progress = [](std::string_view, double) { raise(SIGBUS); };
-  const auto read = [&] {
-    std::signal(SIGBUS, SIG_DFL);  // a sanitizer minds them, too
+  const auto read_data = [&] {
+    ::signal(SIGBUS, SIG_DFL);  // a sanitizer minds them, too
     read_table(path, options);
   };
-  EXPECT_EXIT(read(), testing::KilledBySignal(SIGBUS), "");
+  EXPECT_EXIT(read_data(), testing::KilledBySignal(SIGBUS), "");
 }
 
 TEST_F(ChangingFiles, ProgressRisesFromZeroWithTheBytesRead) {
