@@ -40,7 +40,7 @@ class Table1:
         keys = ["data", "variant", "method", "rule"]
         self.errors = {
             "all rows": grouped(rows, keys, "nrmse"),
-            "the rows left out": grouped(rows, keys, "nrmse_by_fold_sd"),
+            "the held-out rows": grouped(rows, keys, "nrmse_by_fold_sd"),
         }
         self.sizes = grouped(rows, keys, "size")
         self.data = [name for name in PAPER if any(key[0] == name for key in self.sizes)]
@@ -48,7 +48,7 @@ class Table1:
     def page(self):
         text = "## Table 1\n\n"
         text += (
-            "NRMSE is 100 * RMSE on the rows left out / sd of the target over all rows, mean ± sd over 10 outer "
+            "NRMSE is 100 * RMSE on held-out rows / sd of the target over all rows, mean ± sd over 10 outer "
             "folds. Columns are standardised for the Lasso, the target is in its own units. The paper does not name "
             "its rule of choice, so both are here.\n\n"
         )
@@ -107,7 +107,7 @@ class Table1:
             "### Which reading of the paper is nearest\n\n"
             "What the paper leaves open, tried: the rule (min or 1se), the columns standardised or in their own units, "
             "the target in its own units or standardised (the paper takes one lambda for both penalties, which depends "
-            "on them; Lass0 only), and the sd that the RMSE is divided by: of all rows, or of the rows left out. The nearest has the "
+            "on them; Lass0 only), and the sd that the RMSE is divided by: of all rows, or of the held-out rows. The nearest has the "
             "least sum of the two distances, each in the paper's own sd (at least 1).\n\n"
         )
         rows = []

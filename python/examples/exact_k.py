@@ -2,7 +2,7 @@
 Exactly k columns, proven
 =========================
 
-Sometimes the number of columns is given: a score with four questions, a panel with five markers. ``Lass0(k=...)`` takes exactly so many, and
+Sometimes the number of columns is given: a score with four questions, a panel with five markers. ``Lass0(k=...)`` takes exactly this many, and
 with ``prove=True`` branch and bound shows that no other choice fits better.
 """
 

@@ -3,7 +3,7 @@ Rows that belong together: cross-validation with groups
 =======================================================
 
 Twenty visits of each patient are not twenty patients. If visits of one patient are both learnt from and predicted, columns that only
-recognise the patient look useful. With ``groups``, a patient is either in the training rows or in the rows left out.
+recognise the patient look useful. With ``groups``, a patient is either in the training rows or in the held-out rows.
 """
 
 import matplotlib.pyplot as plt

@@ -246,7 +246,7 @@ def plot_cv(estimator, *, ax=None):
         ax.xaxis.get_major_locator().set_params(integer=True)
     else:
         _lambda_axis(ax, "lambda (what a column costs), smaller to the right")
-    ax.set_ylabel("mean squared error, rows left out")
+    ax.set_ylabel("mean squared error on held-out rows")
     ax.legend(edgecolor="none", framealpha=0.8)
     return ax
 
