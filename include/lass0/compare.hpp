@@ -1,6 +1,6 @@
 // Which method would serve these data best? Nested cross-validation of Lass0 and of what else
 // people use: in each outer fold every method chooses its tuning value by cross-validation on the
-// training rows alone, and is judged on the rows left out. docs/compare.md defines the methods.
+// training rows alone, and is judged on held-out rows. docs/compare.md defines the methods.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Tuning {
 struct ComparedModel {
   Tuning tuning;
   Iterate at;          // fitted on the training rows
-  double rmse = 0;     // on the rows left out
+  double rmse = 0;     // on held-out rows
   double nrmse = 0;    // 100 * rmse / deviation of y over all rows
   Index size = 0;      // columns chosen
   Index hamming = -1;  // columns that are in the model or in the truth but not in both
@@ -55,7 +55,7 @@ struct Comparison {
   Index n = 0, p = 0;
   Index outer = 0, inner = 0;
   std::uint64_t seed = 1;
-  std::vector<Index> fold_rows;             // rows left out in each outer fold that was finished
+  std::vector<Index> fold_rows;             // held-out rows of each outer fold that was finished
   std::vector<double> fold_deviations;      // of y over those rows
   double deviation = 0;                     // of y over all rows, with n - 1
   std::optional<std::vector<Index>> truth;  // ascending

@@ -76,7 +76,7 @@ struct CrossValidation {
   CurvePoint null_model;
   std::vector<double> ridges;        // the values tried; one, unless tune_ridge
   Matrix fold_errors;                // folds x points: squared error a row
-  std::vector<Index> fold_rows;      // rows left out in each of those folds
+  std::vector<Index> fold_rows;      // held-out rows of each of those folds
   std::vector<double> fold_weights;  // the sums of their weights
   Index folds = 0;  // asked for, all repeats together; fold_rows has those that were finished
   Index repeats = 1;

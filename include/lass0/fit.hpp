@@ -37,7 +37,7 @@ void check_start(const Problem& problem, Start::Method method);
 inline constexpr Index kAlternatives = 5;
 
 struct FitOptions {
-  Index k = -1;  // >= 0: exactly so many columns, from the table; lambda and start are not used
+  Index k = -1;  // >= 0: exactly this many columns, from the table; lambda and start are not used
   double lambda = 0;  // >= 0, the units of Eq. 1
   double power = 0;   // q of the penalty lambda * sum |beta_i|^q, 0 <= q < 1
   Start start = {};

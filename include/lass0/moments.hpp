@@ -43,7 +43,7 @@ class GramCache;
 class SparseProducts;
 class ViewColumns;
 
-// How the products of columns were come by.
+// How the Gram columns were computed.
 struct GramUse {
   enum class Plan {
     full,        // few columns: all products at once; nothing depends on the rows after that
@@ -84,7 +84,7 @@ class Moments {
   const Control& control() const { return control_; }
   Index cols() const { return xty_.size(); }
   double weight() const { return weight_ * root_ * root_; }  // sum of the weights of these rows
-  // Of a training set: the rows left out hold nearly all of some column's or the target's square,
+  // Of a training set: the held-out rows hold nearly all of some column's or the target's square,
   // so that sums over the others, which are differences, have lost digits.
   bool lost_digits() const { return lost_digits_; }
   Index rows() const { return rows_; }                         // those of positive weight
@@ -148,10 +148,10 @@ class Moments {
   double intercept(Columns support, const ConstVec& b) const;
   double mean(Index j) const;  // of column j over these rows, in the user's units
 
-  // Of a training set made by without_fold: what that model predicts of the rows left out, from
+  // Of a training set made by without_fold: what that model predicts of the held-out rows, from
   // their sums alone, O(k^2).
   struct LeftOutError {
-    double squares = 0;    // sum of w (u - prediction)^2 over the rows left out, at least 0
+    double squares = 0;    // sum of w (u - prediction)^2 over the held-out rows, at least 0
     double magnitude = 0;  // of the terms it is the difference of: rounding is in its last digits
   };
   LeftOutError left_out_error(Columns support, const ConstVec& b) const;

@@ -27,7 +27,7 @@ struct Triplets {
   void keep_columns(std::span<const Index> columns);  // these alone, in this order
 };
 
-// Whether a file that has so many values can't mean so many rows or columns: nearly all of them
+// Whether a file with this many values can't mean that many rows or columns: nearly all of them
 // would be empty, and what a fit keeps for each would be all that it works on.
 bool mostly_empty(Index rows_or_columns, Index values);
 

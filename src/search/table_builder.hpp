@@ -18,7 +18,7 @@
 
 namespace lass0 {
 
-// Up to so many columns a quick search is a full one.
+// Up to this many columns a quick search is a full one.
 inline constexpr Index kSameEffort = 128;
 
 // Fills the rows: forward and backward with swaps at every size, the supports of the Lasso path
