@@ -311,7 +311,7 @@ class CrossValidator {
     const auto first = std::find_if(cv_.curve.begin(), cv_.curve.end(),
                                     [&](const CurvePoint& point) { return point.ridge == ridge; });
     const double highest = cv_.table.rows.front().lambda_min.value_or(0);
-    if (first->mean_size == 0) first->lambda = std::max(first->lambda, highest * (1 + 1e-6));
+    if (first->mean_size == 0) first->lambda = std::max(first->lambda, highest * kAbove);
   }
 
   // The model is that of `fit` at what was chosen, so the table is that of `fit` and `path`,

@@ -8,8 +8,7 @@
 namespace lass0 {
 namespace {
 
-// Just above and just below a breakpoint, where two sizes are equally good.
-constexpr double kAbove = 1 + 1e-6, kBelow = 1 - 1e-3;
+constexpr double kBelow = 1 - 1e-3;      // times a breakpoint: as kAbove, on the other side
 constexpr double kSmallestRatio = 1e-8;  // of the grid's ends
 // Pure noise lowers 1/2 RSS by half its variance a column: lambdas below this of it are all alike.
 constexpr double kBelowNoise = 0.01;

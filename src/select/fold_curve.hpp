@@ -9,6 +9,9 @@
 
 namespace lass0 {
 
+// Times a breakpoint, where two sizes are equally good: the sparser one is the better there.
+inline constexpr double kAbove = 1 + 1e-6;
+
 // The lambdas at which a table's answers are known.
 struct LambdaRange {
   double highest = 0;  // no column above it; 0: no column at any lambda
