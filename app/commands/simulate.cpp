@@ -44,13 +44,16 @@ Command add_simulate(CLI::App& program) {
   };
   add("--n", options.n, "Rows", "N");
   add("--p", options.p, "Columns, x1 ... xP", "P");
-  add("--k", options.k, "Columns that matter; their coefficients are Uniform(-1, 1)", "K");
+  add("--k", options.k, "Columns that matter", "K");
   add("--rho", options.rho, "Correlation of the columns", "R");
   add("--snr", options.snr, "Variance of the signal over that of the noise; inf: no noise", "S");
   add_seed(*parser, options.seed, "The same seed gives the same data", "Z");
   add_choice(*parser, "--correlation", options.correlation,
              {{"equal", Correlation::equal}, {"ar1", Correlation::ar1}},
              "equal: R for every two columns; ar1: R to the power of their distance");
+  add_choice(*parser, "--coefficients", options.coefficients,
+             {{"uniform", TrueCoefficients::uniform}, {"unit", TrueCoefficients::unit}},
+             "Of the columns that matter: uniform between -1 and 1, or unit: 1 or -1");
   parser
       ->add_option("--truth", command->truth,
                    "Also write the names of the columns that matter, one per line")

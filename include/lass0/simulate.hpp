@@ -13,6 +13,11 @@ enum class Correlation {
   ar1,    // columns i and j have correlation rho^|i - j|
 };
 
+enum class TrueCoefficients {
+  uniform,  // Uniform(-1, 1)
+  unit,     // 1 or -1, each with probability 1/2
+};
+
 struct SimulateOptions {
   Index n = 200;
   Index p = 50;
@@ -21,6 +26,7 @@ struct SimulateOptions {
   double snr = 5;    // variance of X beta over variance of the noise; infinity: no noise
   std::uint64_t seed = 1;
   Correlation correlation = Correlation::equal;
+  TrueCoefficients coefficients = TrueCoefficients::uniform;
 };
 
 struct Simulated {

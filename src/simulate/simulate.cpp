@@ -90,7 +90,10 @@ Simulated simulate(const SimulateOptions& options) {
   data.X = draw_columns(options, random);
   data.support = random.sample(options.p, options.k);
   data.beta = Vector::Zero(options.p);
-  for (const Index j : data.support) data.beta[j] = random.uniform(-1, 1);
+  for (const Index j : data.support) {
+    const double draw = random.uniform(-1, 1);
+    data.beta[j] = options.coefficients == TrueCoefficients::unit ? (draw < 0 ? -1 : 1) : draw;
+  }
   data.noise = noise_deviation(options, data.support, data.beta);
 
   data.y.resize(options.n);

@@ -46,6 +46,18 @@ TEST(Simulate, TheValuesOfASeedStayWhatTheyWere) {
   EXPECT_NEAR(data.y[2], -1.2942958359963781, 1e-14);
 }
 
+TEST(Simulate, UnitCoefficientsHaveBothSignsAndTheSameColumns) {
+  SimulateOptions options{.n = 4, .p = 300, .k = 200, .rho = 0.5, .seed = 7};
+  const Simulated uniform = simulate(options);
+  options.coefficients = TrueCoefficients::unit;
+  const Simulated unit = simulate(options);
+  EXPECT_EQ(unit.X, uniform.X);
+  EXPECT_EQ(unit.support, uniform.support);
+  EXPECT_EQ(unit.beta.cwiseAbs().sum(), 200);
+  EXPECT_EQ((unit.beta.array() * uniform.beta.array() < 0).count(), 0);
+  EXPECT_LT(std::abs(unit.beta.sum()), 60);  // 4 standard deviations
+}
+
 TEST(Simulate, ColumnsHaveTheCorrelationAskedFor) {
   for (const Correlation correlation : {Correlation::equal, Correlation::ar1})
     for (const double rho : {-0.7, 0.0, 0.5, 0.95}) {
