@@ -43,12 +43,19 @@ struct TableRow {
   std::optional<double> lower_bound = {};  // on the loss of this size, where a proof was tried
 };
 
+// Where larger moves than swaps were tried (docs/table.md), and how many rows got better by them.
+struct LargerMovesTried {
+  std::vector<Index> sizes;
+  Index improved = 0;
+};
+
 struct SupportTable {
   std::vector<TableRow> rows;  // rows[k] has k columns; the loss falls strictly from row to row
   // local_optimum; unchecked: by a quick search, so that no row was compared with all columns;
   // time_limit or interrupted: the rows are the best so far.
   Status status = Status::local_optimum;
   Effort effort = Effort::full;  // of the search; full where a quick one would have been the same
+  LargerMovesTried larger_moves;
   double seconds = 0;
 
   Index max_k() const { return std::ssize(rows) - 1; }

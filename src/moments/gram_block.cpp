@@ -22,13 +22,13 @@ void for_each_panel(Columns columns, Index width, const Use& use) {
 }  // namespace
 
 bool GramBlock::has(Columns some) const {
-  return !position.empty() && std::all_of(some.begin(), some.end(), [&](Index j) {
-    return position[static_cast<std::size_t>(j)] >= 0;
+  return !position_.empty() && std::all_of(some.begin(), some.end(), [&](Index j) {
+    return position_[static_cast<std::size_t>(j)] >= 0;
   });
 }
 
 void GramBlock::copy(const Matrix& from, Columns rows, Columns cols, MutMat out) const {
-  const auto place = [&](Index j) { return position[static_cast<std::size_t>(j)]; };
+  const auto place = [&](Index j) { return position_[static_cast<std::size_t>(j)]; };
   for (Index l = 0; l < std::ssize(cols); ++l) {
     const double* column = from.col(place(cols[static_cast<std::size_t>(l)])).data();
     for (Index i = 0; i < std::ssize(rows); ++i)
@@ -47,20 +47,22 @@ Matrix internal_columns(const GramCache& all, Columns columns, const Vector& wei
   return Z;
 }
 
-GramBlock extended(GramBlock block, Columns columns, const GramCache& all,
-                   const std::vector<Index>& left_out) {
-  block.position.resize(static_cast<std::size_t>(all.cols()), -1);
-  const Index before = std::ssize(block.columns);
+void GramBlock::extend(Columns columns, const GramCache& all, const std::vector<Index>& left_out) {
+  position_.resize(static_cast<std::size_t>(all.cols()), -1);
+  const Index before = std::ssize(columns_);
   for (const Index j : columns) {
-    Index& position = block.position[static_cast<std::size_t>(j)];
+    Index& position = position_[static_cast<std::size_t>(j)];
     if (position >= 0) continue;
-    position = std::ssize(block.columns);
-    block.columns.push_back(j);
+    position = std::ssize(columns_);
+    columns_.push_back(j);
   }
-  const Index m = std::ssize(block.columns);
-  if (m == before) return block;
-  block.kept.conservativeResize(m, m);
-  block.left_out.conservativeResize(m, m);
+  const Index m = std::ssize(columns_);
+  if (m == before) return;
+  if (m > kept_.cols()) {
+    const Index room = std::min(all.cols(), before == 0 ? m : m + m / 2);
+    kept_.conservativeResize(room, room);
+    if (!left_out.empty()) left_out_.conservativeResize(room, room);
+  }
   const Vector root = all.row_weights().cwiseSqrt();
   const Index width = columns_at_a_time(all);
   const auto multiply = [](const Matrix& A, const Matrix& B, MutMat out) {
@@ -68,24 +70,24 @@ GramBlock extended(GramBlock block, Columns columns, const GramCache& all,
                            out.data(), out.outerStride());
   };
   for_each_panel(
-      Columns(block.columns).subspan(static_cast<std::size_t>(before)), width,
+      Columns(columns_).subspan(static_cast<std::size_t>(before)), width,
       [&](Index from, Columns fresh) {
         Matrix Z = internal_columns(all, fresh, root);
         const Matrix Z_out = Z(left_out, Eigen::all);
         Z(left_out, Eigen::all).setZero();
-        for_each_panel(block.columns, width, [&](Index first, Columns others) {
+        for_each_panel(columns_, width, [&](Index first, Columns others) {
           const Matrix Z_others = internal_columns(all, others, root);
           const auto here = [&](Matrix& G) {
             return MutMat(G.block(first, before + from, std::ssize(others), std::ssize(fresh)));
           };
-          multiply(Z_others, Z, here(block.kept));
-          if (!left_out.empty())
-            multiply(Z_others(left_out, Eigen::all), Z_out, here(block.left_out));
+          multiply(Z_others, Z, here(kept_));
+          if (!left_out.empty()) multiply(Z_others(left_out, Eigen::all), Z_out, here(left_out_));
         });
       });
-  for (Matrix* G : {&block.kept, &block.left_out})
-    G->bottomLeftCorner(m - before, before) = G->topRightCorner(before, m - before).transpose();
-  return block;
+  for (Matrix* G : {&kept_, &left_out_}) {
+    if (G->size() > 0)
+      G->block(before, 0, m - before, before) = G->block(0, before, before, m - before).transpose();
+  }
 }
 
 }  // namespace lass0

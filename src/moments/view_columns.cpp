@@ -172,26 +172,16 @@ void ViewColumns::subtract_left_out(Columns batch, Matrix& columns) const {
   }
 }
 
-std::shared_ptr<const GramBlock> ViewColumns::block() const {
-  const std::lock_guard lock(block_mutex_);
-  return block_;
-}
-
 void ViewColumns::fetch_block(Columns columns) {
   if (all_->in_full()) return;
-  const std::lock_guard one_at_a_time(extend_mutex_);
-  const auto before = block();
-  if (before && before->has(columns)) return;
-  auto more = std::make_shared<const GramBlock>(
-      extended(before ? *before : GramBlock{}, columns, *all_, rows_));
-  const std::lock_guard lock(block_mutex_);
-  block_ = std::move(more);
+  const std::unique_lock lock(block_mutex_);
+  if (!block_.has(columns)) block_.extend(columns, *all_, rows_);
 }
 
 bool ViewColumns::copy_block(Columns rows, Columns columns, MutMat out) const {
-  const auto block = this->block();
-  if (!block || !block->has(rows) || !block->has(columns)) return false;
-  block->copy(block->kept, rows, columns, out);
+  const std::shared_lock lock(block_mutex_);
+  if (!block_.has(rows) || !block_.has(columns)) return false;
+  block_.copy(block_.kept(), rows, columns, out);
   const auto& [left_out, sums, weight, ridge, explained] = corrections_;
   const bool own_means = all_->problem().intercept && left_out >= 0;
   for (Index l = 0; l < std::ssize(columns); ++l) {
@@ -234,10 +224,13 @@ ViewColumns::SumOfTerms ViewColumns::left_out_square(Columns support, const Cons
 // sum of w z_i z_j over the rows left out, for i and j of a support.
 Matrix ViewColumns::left_out_block(Columns support) {
   const Index k = std::ssize(support);
-  if (const auto block = this->block(); block && block->has(support)) {
-    Matrix G(k, k);
-    block->copy(block->left_out, support, support, G);
-    return G;
+  {
+    const std::shared_lock lock(block_mutex_);
+    if (block_.has(support)) {
+      Matrix G(k, k);
+      block_.copy(block_.left_out(), support, support, G);
+      return G;
+    }
   }
   if (!all_->sparse_rows()) gather_left_out();
   Matrix Z(std::ssize(rows_), k);

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <vector>
 
 #include "moments/gram_block.hpp"
@@ -56,20 +57,18 @@ class ViewColumns {
   Matrix corrected(Columns batch) const;
   void gather_left_out();
   void subtract_left_out(Columns batch, Matrix& columns) const;
-  std::shared_ptr<const GramBlock> block() const;
   Matrix left_out_block(Columns support);
 
   std::shared_ptr<GramCache> all_;
   const Corrections corrections_;
   const bool plain_;
-  std::vector<Index> rows_;         // left out
-  Matrix left_out_;                 // sqrt(w) z of the rows left out; empty where that is too large
-  std::mutex gather_mutex_;         // guards left_out_ while it is made
-  std::mutex compute_mutex_;        // guards the store
-  GramStore store_;                 // empty where the view is plain
-  std::mutex extend_mutex_;         // guards what a block is made from
-  mutable std::mutex block_mutex_;  // guards what follows
-  std::shared_ptr<const GramBlock> block_;
+  std::vector<Index> rows_;   // left out
+  Matrix left_out_;           // sqrt(w) z of the rows left out; empty where that is too large
+  std::mutex gather_mutex_;   // guards left_out_ while it is made
+  std::mutex compute_mutex_;  // guards the store
+  GramStore store_;           // empty where the view is plain
+  mutable std::shared_mutex block_mutex_;  // guards what follows
+  GramBlock block_;
 };
 
 }  // namespace lass0

@@ -1,19 +1,19 @@
 #include "search/lasso_supports.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <lass0/lasso.hpp>
-#include <set>
 
 #include "moments/independent.hpp"
-#include "search/elimination.hpp"
 
 namespace lass0 {
 namespace {
 
 constexpr Index kFewestPoints = 10, kMostPoints = 40;
+// A start need not be the Lasso's solution to many digits.
+constexpr double kTolerance = 1e-3;
 
-// Of the columns, in whatever order.
+}  // namespace
+
 std::uint64_t set_hash(Columns columns) {
   std::uint64_t hash = 0;
   for (const Index j : columns) {
@@ -25,30 +25,27 @@ std::uint64_t set_hash(Columns columns) {
   return hash;
 }
 
-}  // namespace
-
-void visit_lasso_supports(
-    const Moments& moments, Index max_k, const Budget& budget,
+void LassoSupports::visit(
+    Index longest, Index max_k,
     const std::function<void(const std::vector<Index>&, double, bool)>& visit) {
   LassoOptions options;
+  options.tolerance = kTolerance;
   // Of few columns the path has few supports.
-  options.count = static_cast<int>(std::clamp(moments.cols() / 2, kFewestPoints, kMostPoints));
-  options.max_support = max_k + 10;
-  options.control = budget.remaining();
-  const LassoPath path = lasso_path(moments, options);
-  // What is left of two supports is often the same, and then stays the same.
-  std::set<std::uint64_t> seen;
+  options.count = static_cast<int>(std::clamp(moments_.cols() / 2, kFewestPoints, kMostPoints));
+  options.max_support = longest;
+  options.control = budget_.remaining();
+  const LassoPath path = lasso_path(moments_, options);
   const auto visit_new = [&](const std::vector<Index>& support, double loss, bool sure) {
-    if (!seen.insert(set_hash(support)).second) return false;
+    if (!seen_.insert(set_hash(support)).second) return false;
     if (std::ssize(support) <= max_k) visit(support, loss, sure);
     return true;
   };
   for (const LassoPoint& point : path.points) {
     const std::vector<Index>& support = point.at.support;
-    if (seen.count(set_hash(support)) > 0) continue;
-    budget.check();
-    if (!eliminate(moments, support, visit_new))
-      eliminate(moments, independent_columns(moments, support, kAliasTolerance).kept, visit_new);
+    if (seen_.count(set_hash(support)) > 0) continue;
+    budget_.check();
+    if (!eliminate(moments_, support, visit_new))
+      eliminate(moments_, independent_columns(moments_, support, kAliasTolerance).kept, visit_new);
   }
 }
 

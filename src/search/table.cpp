@@ -44,6 +44,7 @@ SupportTable fill_table(const Moments& moments, Index rows, const TableOptions& 
     status = stop.status;
   }
   SupportTable table = table_of(moments, builder);
+  table.larger_moves = builder.larger_moves();
   table.status = status;
   table.effort = options.effort;
   return table;

@@ -9,9 +9,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "search/aside.hpp"
+#include "search/best_by_size.hpp"
 #include "search/floors.hpp"
-#include "search/lasso_supports.hpp"
+#include "search/larger_moves.hpp"
+#include "search/leave_one_out.hpp"
 #include "search/table_choice.hpp"
 #include "search/table_sizes.hpp"
 #include "search/twins.hpp"
@@ -36,6 +37,7 @@ class TableBuilder {
         scan_(moments),
         trials_(moments),
         twins_(moments),
+        larger_moves_(moments, budget),
         rows_(static_cast<std::size_t>(max_k) + 1) {
     rows_[0] = {{}, moments.yty(), true, true, true};
   }
@@ -50,12 +52,16 @@ class TableBuilder {
   const std::vector<Row>& rows() const { return rows_; }
 
   void run() {
-    visit_lasso_supports(moments_, max_k(), budget_,
-                         [&](const std::vector<Index>& support, double loss, bool sure) {
-                           offer(support, loss, sure);
-                         });
+    larger_moves_.begin(rows_to_improve());
     fill();
+    if (leave_one_out()) settle_all();
+    if (!larger_moves_.run(rows_to_improve())) return;
+    settle_all();
+    for (int i = 0; i < kMoreLargerMoves && larger_moves_.again(rows_to_improve()); ++i)
+      settle_all();
   }
+
+  const LargerMovesTried& larger_moves() const { return larger_moves_.tried(); }
 
   // The first rows as somebody else found them, which stay as they are.
   void begin_with(std::vector<Row> rows) { rows_ = std::move(rows); }
@@ -81,9 +87,28 @@ class TableBuilder {
     forward();
     if (max_k() < first_) return;
     backward();
+    settle_all();
+  }
+
+  void settle_all() {
     do {
       settle();
     } while (shake());
+  }
+
+  LargerMoves::Rows rows_to_improve() {
+    LargerMoves::Rows rows;
+    rows.first = first_;
+    rows.last = max_k();
+    rows.support = [&](Index k) -> const std::vector<Index>& { return row(k).support; };
+    rows.loss = [&](Index k) { return row(k).loss; };
+    rows.offer = [&](const std::vector<Index>& support, double loss, bool sure) {
+      return offer(support, loss, sure);
+    };
+    rows.best_columns = [&](const std::vector<Index>& support, Index count) {
+      return best_adds(walk_to(support), count);
+    };
+    return rows;
   }
 
   Index max_k() const { return std::ssize(rows_) - 1; }
@@ -133,11 +158,12 @@ class TableBuilder {
   }
 
   // The state that walks from row to row: most of them are near each other.
-  State& walk_to(const Row& row) {
+  State& walk_to(const Row& row) { return walk_to(row.support); }
+  State& walk_to(const std::vector<Index>& support) {
     if (walker_) {
-      walker_->walk_to(row.support);
+      walker_->walk_to(support);
     } else {
-      walker_.emplace(Choice::at(moments_, row.support, budget_));
+      walker_.emplace(Choice::at(moments_, support, budget_));
     }
     return *walker_;
   }
@@ -253,6 +279,16 @@ class TableBuilder {
     offer(rest, without, sure);
   }
 
+  bool leave_one_out() {
+    bool improved = false;
+    eliminate_without_each(
+        moments_, max_k(), [&](Index k) { return row(k).loss; },
+        [&](const std::vector<Index>& support, double loss) {
+          improved = offer(support, loss, true) || improved;
+        });
+    return improved;
+  }
+
   // Every row that is not yet swap-optimal, or whose neighbours have not seen it, until nothing
   // changes.
   void settle() {
@@ -362,6 +398,19 @@ class TableBuilder {
     return best;
   }
 
+  // The `count` columns of largest gain, the best first; ties go to the lower column.
+  std::vector<Index> best_adds(const State& state, Index count) const {
+    std::vector<std::pair<double, Index>> scored;  // by falling gain
+    for (Index j = 0; j < moments_.cols(); ++j) {
+      if (state.addable(j)) scored.emplace_back(-state.add_gain(j), j);
+    }
+    const auto some = std::min<std::ptrdiff_t>(count, std::ssize(scored));
+    std::partial_sort(scored.begin(), scored.begin() + some, scored.end());
+    std::vector<Index> columns;
+    for (auto it = scored.begin(); it != scored.begin() + some; ++it) columns.push_back(it->second);
+    return columns;
+  }
+
   static Index least_member(const State& state) {
     Index least = 0;
     for (Index i = 1; i < state.size(); ++i) {
@@ -369,6 +418,8 @@ class TableBuilder {
     }
     return state.support()[static_cast<std::size_t>(least)];
   }
+
+  static constexpr int kMoreLargerMoves = 3;  // rounds of larger moves from the rows themselves
 
   static constexpr double kFarAbove = 1e-6;  // of y'y: more than rounding
 
@@ -382,10 +433,11 @@ class TableBuilder {
   typename Choice::Scan scan_;
   typename Choice::Trials trials_;
   Twins twins_;
+  LargerMoves larger_moves_;
   std::vector<Row> rows_;
   std::optional<State> walker_;
   std::optional<Floors> floors_;
-  Aside aside_;
+  BestBySize aside_;
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the loss of the last row
 };
