@@ -142,6 +142,24 @@ TEST(Report, StandInsCostWhatARefitSays) {
   }
 }
 
+TEST(Report, StandInsAreThoseOfTheRowsWhereAllWeightsAreSmall) {
+  Data data = random_data(8, ProblemSpec{.n = 200, .p = 10, .k = 4, .rho = 0.9, .snr = 2});
+  const auto stand_ins = [&] {
+    const OwnedProblem problem(data);
+    std::vector<std::pair<Index, Index>> pairs;
+    const Json payload = Json::parse(report_json(problem, lass0::path(problem)));
+    for (const Json& one : payload["models"][4]["stand_ins"])
+      pairs.emplace_back(columns(payload, {one[0]}).front(), columns(payload, {one[1]}).front());
+    return pairs;
+  };
+  const auto expected = stand_ins();
+  EXPECT_GT(expected.size(), 0u);
+  for (const double weight : {1.0 / 200, 1e-9}) {
+    data.w = Vector::Constant(data.n(), weight);
+    EXPECT_EQ(stand_ins(), expected) << weight;
+  }
+}
+
 TEST(Report, OpensWithTheChosenModel) {
   for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
     SCOPED_TRACE(seed);

@@ -186,6 +186,25 @@ TEST(StandIns, AnImprovingSwapIsTheNearestOfAll) {
   EXPECT_GT(improvable, 5);
 }
 
+// Weights say how rows compare with each other: where they are all small, evidence is that of the
+// rows there are.
+TEST(StandIns, TiesAreCountedByRowsWhereAllWeightsAreSmall) {
+  Data data = random_data(8, ProblemSpec{.n = 200, .p = 10, .k = 4, .rho = 0.9, .snr = 2});
+  const FitOptions options{.k = 4};
+  const Fit expected = fit(OwnedProblem(data), options);
+  std::vector<bool> ties;
+  for (const Alternative& one : *expected.alternatives) ties.push_back(expected.near_tie(one));
+  EXPECT_GT(std::count(ties.begin(), ties.end(), true), 0);
+  EXPECT_GT(std::count(ties.begin(), ties.end(), false), 0);
+  for (const double weight : {1.0 / 200, 1e-9, 1e-290}) {
+    data.w = Vector::Constant(data.n(), weight);
+    const Fit found = fit(OwnedProblem(data), options);
+    std::vector<bool> same;
+    for (const Alternative& one : *found.alternatives) same.push_back(found.near_tie(one));
+    EXPECT_EQ(same, ties) << weight;
+  }
+}
+
 TEST(StandIns, AreNotLookedForWhenTheRunWasStopped) {
   const OwnedProblem problem(random_data(2, ProblemSpec{.n = 60, .p = 30, .k = 8}));
   FitOptions options{.lambda = 0.5};
