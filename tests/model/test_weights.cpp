@@ -195,6 +195,19 @@ TEST(Weights, ThatAreAllHugeOrTinyGiveTheSameCurve) {
   }
 }
 
+// A target divided by their sum would be beyond all doubles.
+TEST(Weights, ThatAreAllTinyGiveTheSameErrorOfNoColumn) {
+  Data data = random_data(4, ProblemSpec{.n = 60, .p = 8, .k = 3});
+  data.y *= 1e8;
+  const CrossValidation expected = cross_validate(OwnedProblem(data), {.tune = Tune::k});
+  ASSERT_GT(expected.null_model.mean_error, 0);
+  data.w = Vector::Constant(data.n(), 1e-305);
+  const CrossValidation found = cross_validate(OwnedProblem(data), {.tune = Tune::k});
+  EXPECT_NEAR(found.null_model.mean_error / expected.null_model.mean_error, 1, 1e-9);
+  EXPECT_NEAR(found.null_model.se / expected.null_model.se, 1, 1e-7);
+  EXPECT_NEAR(found.held_out_r_squared(), expected.held_out_r_squared(), 1e-7);
+}
+
 // Larger ones count as more rows, whose noise is smaller: the grid goes further down.
 TEST(Weights, ThatAreAllSmallGiveTheSameLambdas) {
   const Data data = random_data(4, ProblemSpec{.n = 60, .p = 8, .k = 3});
