@@ -177,6 +177,43 @@ TEST(QuickTable, ManyCopiesDoNotFillTheList) {
   EXPECT_EQ(table.at_k(3).support, (std::vector<Index>{0, 700, 900}));
 }
 
+// Twelve columns matter most, and each has so many duplicates that nothing else comes on the list.
+// Larger sizes come from all columns, and no row depends on how many are asked for.
+TEST(QuickTable, AListFullOfDuplicatesStillGivesEverySize) {
+  constexpr Index kDistinct = 12, kOthers = 60, kSmall = 8;
+  Rng rng(5);
+  Data data = random_data(5, {.n = 100, .p = kMany, .k = 0, .rho = 0});
+  for (Index j = kDistinct; j < kMany - kOthers; ++j)
+    data.X.col(j) = (1.0 + static_cast<double>(j)) * data.X.col(j % kDistinct);
+  data.y.setZero();
+  std::vector<Index> truth;
+  for (Index j = 0; j < kDistinct; ++j) {
+    data.y += (20.0 - static_cast<double>(j)) * data.X.col(j);
+    truth.push_back(j);
+  }
+  for (Index j = kMany - kSmall; j < kMany; ++j) {
+    data.y += 0.3 * data.X.col(j);
+    truth.push_back(j);
+  }
+  for (double& value : data.y) value += 0.05 * rng.normal();
+  const OwnedProblem problem(data);
+  const Moments moments(problem);
+  const Index standard = default_max_k(moments);
+  const std::vector<Index> list = short_list(moments, standard, Budget({}));
+  ASSERT_LT(*std::max_element(list.begin(), list.end()), kMany - kOthers);
+  const SupportTable table = best_supports(*problem, {.effort = Effort::quick});
+  EXPECT_EQ(table.status, Status::unchecked);
+  ASSERT_EQ(table.max_k(), standard);
+  for (Index k = 1; k <= standard; ++k) EXPECT_LT(table.at_k(k).loss, table.at_k(k - 1).loss);
+  EXPECT_EQ(table.at_k(kDistinct + kSmall).support, truth);
+  for (const Index asked : {Index{2}, kDistinct + 1, standard + 5}) {
+    const SupportTable some = best_supports(*problem, {.max_k = asked, .effort = Effort::quick});
+    ASSERT_EQ(some.max_k(), asked);
+    for (Index k = 0; k <= std::min(asked, standard); ++k)
+      EXPECT_EQ(some.at_k(k).support, table.at_k(k).support) << asked;
+  }
+}
+
 TEST(QuickTable, AConstantTargetHasNoColumns) {
   Data data = wide_data(2);
   data.y.setConstant(3);
