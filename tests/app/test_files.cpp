@@ -1,6 +1,10 @@
 // The files that a command writes: what becomes of those that are there, and that none of them is
 // another one under a different name.
+#include <linux/capability.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 #include "app/process.hpp"
 
@@ -99,6 +103,69 @@ TEST_F(Files, PipesAndOpenFilesAreWrittenAsTheyAre) {
   EXPECT_EQ(read("all"), "first\nprediction\n2\n3\n5\n4\n6\n7\nlast\n");
   EXPECT_EQ(shell(predict + " --output /dev/stdout | cat > piped"), 0);
   EXPECT_EQ(read("piped"), "prediction\n2\n3\n5\n4\n6\n7\n");
+}
+
+// As under inetd or socat: data come from where the result goes.
+TEST_F(Files, OneConnectionIsBothInputAndOutput) {
+  int ends[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    if (dup2(ends[1], 0) < 0 || dup2(ends[1], 1) < 0) _exit(127);
+    close(ends[1]);
+    execl(LASS0_PROGRAM, LASS0_PROGRAM, "fit", "-", "--target", "y", "--lambda", "0.1", "--format",
+          "json", nullptr);
+    _exit(127);
+  }
+  close(ends[1]);
+  const std::string_view data = kData;
+  EXPECT_EQ(::write(ends[0], data.data(), data.size()), std::ssize(data));
+  shutdown(ends[0], SHUT_WR);
+  std::string result;
+  char buffer[4096];
+  for (ssize_t got = 0; (got = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+    result.append(buffer, static_cast<std::size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(Json::accept(result)) << result;
+}
+
+TEST_F(Files, ASocketIsNotReplaced) {
+  const int server = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = {}};
+  const std::string place = path("socket").string();
+  ASSERT_LT(place.size(), sizeof address.sun_path);
+  std::copy(place.begin(), place.end(), address.sun_path);
+  ASSERT_EQ(bind(server, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  expect_failure(1, fit("socket"), {"socket: can't be written"});
+  EXPECT_TRUE(fs::is_socket(path("socket")));
+  close(server);
+}
+
+// Who runs this may be allowed everything, so the program runs without that right.
+TEST_F(Files, AProtectedFileIsNotReplaced) {
+  write("m.json", "old");
+  fs::permissions(path("m.json"), fs::perms(0444));
+  constexpr int kAllowed = 77;
+  const pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
+    if (shell("test -w m.json") == 0) _exit(kAllowed);
+    _exit(shell(std::string(LASS0_PROGRAM) +
+                " fit d.csv --target y --lambda 0.1 --model m.json > out 2> err"));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == kAllowed) GTEST_SKIP() << "no file is protected from this user";
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_NE(read("err").find("m.json: can't be written: Permission denied"), std::string::npos)
+      << read("err");
+  EXPECT_EQ(read("m.json"), "old");
+  EXPECT_EQ(mode("m.json"), 0444u);
 }
 
 TEST_F(Files, OneFileUnderTwoNamesIsFoundBeforeItIsThere) {
