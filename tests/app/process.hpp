@@ -66,7 +66,9 @@ class ProgramTest : public testing::Test {
     return names;
   }
 
-  pid_t start(Arguments arguments, const std::string& input_file = "/dev/null") const {
+  // `interrupt` is what SIGINT does to it at first.
+  pid_t start(Arguments arguments, const std::string& input_file = "/dev/null",
+              void (*interrupt)(int) = SIG_DFL) const {
     arguments.insert(arguments.begin(), LASS0_PROGRAM);
     const pid_t child = fork();
     if (child != 0) return child;
@@ -77,7 +79,8 @@ class ProgramTest : public testing::Test {
     redirect(input_file.c_str(), O_RDONLY, 0);
     redirect(">out", O_WRONLY | O_CREAT | O_TRUNC, 1);
     redirect(">err", O_WRONLY | O_CREAT | O_TRUNC, 2);
-    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, SIG_DFL);
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);

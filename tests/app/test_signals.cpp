@@ -100,6 +100,28 @@ TEST_F(Signals, AHangupLeavesNoPartOfAFile) {
   expect_whole_or_nothing(writers().front(), SIGHUP, false);
 }
 
+// As in the background of a script, which Ctrl-C at the terminal does not mean.
+TEST_F(Signals, AnInterruptThatIsIgnoredStaysIgnored) {
+  output({"simulate", "--n", "400", "--p", "400", "--k", "30", "--output", "large.npy"});
+  Arguments arguments = {"path", "large.npy", "--target", "401", "--threads", "1"};
+  Json expected = json(arguments);
+  arguments.insert(arguments.end(), {"--format", "json"});
+  const auto before = std::signal(SIGINT, SIG_IGN);  // the new process has it from the first
+  const pid_t child = start(arguments, "/dev/null", SIG_IGN);
+  std::signal(SIGINT, before);
+  while (!ended(child)) {
+    kill(child, SIGINT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const Outcome outcome = wait(child);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  Json found = Json::parse(outcome.out);
+  expected.erase("seconds");
+  found.erase("seconds");
+  EXPECT_EQ(found["status"], expected["status"]);
+  EXPECT_TRUE(found == expected);
+}
+
 TEST_F(Signals, TheOldFileStaysAsItWas) {
   write("o.csv", "old\n");
   const Writer writer = writers().front();
