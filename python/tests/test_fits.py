@@ -124,6 +124,22 @@ def test_the_table_answers_every_lambda(data):
     assert repr(table).count("\n") == len(table)
 
 
+@pytest.mark.parametrize("lambda0", [0.5, 1.0, 2.0, 4.0])
+def test_at_a_lambda_max_k_shortens_the_table_but_not_the_answer(lambda0):
+    # Columns of a few common factors: a search from a small model alone ends at a worse one.
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 5)) @ rng.normal(size=(5, 30)) + 0.7 * rng.normal(size=(60, 30))
+    y = X[:, ::4] @ rng.normal(size=8) + rng.normal(size=60)
+    whole = Lass0(lambda0=lambda0).fit(X, y)
+    supports = [list(row.support) for row in whole.table_]
+    assert whole.k_ > 3
+    for max_k in (0, 1, 3, 25):
+        model = Lass0(lambda0=lambda0, max_k=max_k).fit(X, y)
+        np.testing.assert_array_equal(model.coef_, whole.coef_)
+        assert [list(row.support) for row in model.table_] == supports[: max_k + 1]
+        assert len(model.table_) == max_k + 1
+
+
 @pytest.mark.parametrize("ridge", [0.0, 20.0])
 @pytest.mark.parametrize("include", [None, [5]])
 def test_tables_have_the_exact_fit_of_every_size(ridge, include, data):
