@@ -13,8 +13,7 @@ constexpr double kShareOfRows = 0.85;
 constexpr Index kFar = 4, kNotFar = 2;
 constexpr Index kBeyondTheTable = 10;  // columns that the Lasso path goes beyond it at least
 
-// Sizes that are tried: each this many times the next.
-constexpr double kFewSizes = 1.3, kManySizes = 1.1;
+constexpr double kManySizes = 1.1;  // where a first try has paid: each size this times the next
 
 // Sizes that are tried, by k log(p / k) / n. Above 1/2 rows are too few for the Lasso to find k
 // true columns among p independent ones (Wainwright 2009), and greedy steps fail there, too; beyond
@@ -23,14 +22,21 @@ constexpr double kRowsArePlenty = 0.25, kTooFewForTheLasso = 0.5, kTooFewForAnyo
 
 // A first try ends where a round does not bring the loss this much nearer to that of the row.
 constexpr double kFirstTryProgress = 0.85;
+constexpr double kAnyProgress = 1;
 constexpr double kToSpeakOf = 0.1;  // of the log-likelihood
 
 constexpr std::size_t kStarts = 3;  // of each size
-constexpr double kSameLoss = 1e-9;
+constexpr double kSameLoss = 1e-9;  // but for rounding
 
 double difficulty(const Moments& moments, Index k) {
   const double size = static_cast<double>(k), p = static_cast<double>(moments.cols());
   return size * std::log(p / size) / static_cast<double>(moments.rows());
+}
+
+Index most_columns(const Moments& moments, Index multiple, Index last) {
+  const Index rows = moments.rows() - 1 - std::ssize(moments.included());
+  const auto share = static_cast<Index>(kShareOfRows * static_cast<double>(rows));
+  return std::min({share, multiple * last, moments.cols()});
 }
 
 // How many columns join a support of k, largest first.
@@ -45,38 +51,53 @@ std::vector<Index> expansions(Index k, Index most_columns) {
 
 }  // namespace
 
-Index LargerMoves::most_columns(Index multiple, Index last) const {
-  const Index rows = moments_.rows() - 1 - std::ssize(moments_.included());
-  const auto share = static_cast<Index>(kShareOfRows * static_cast<double>(rows));
-  return std::min({share, multiple * last, moments_.cols()});
+std::vector<Index> hard_sizes(const Moments& moments, Index first, Index last, double ratio) {
+  std::vector<Index> sizes;
+  for (double k = static_cast<double>(last); k >= static_cast<double>(first);
+       k = std::min(k - 1, k / ratio)) {
+    const auto size = static_cast<Index>(std::ceil(k));
+    const double at = difficulty(moments, size);
+    if (at >= kRowsArePlenty && at <= kTooFewForAnyone) sizes.push_back(size);
+  }
+  return sizes;
 }
 
-void LargerMoves::visit_lasso(const Rows& rows, Index longest) {
-  lasso_.visit(longest, rows.last, [&](const std::vector<Index>& support, double loss, bool sure) {
-    keep_start(support, loss);
-    rows.offer(support, loss, sure);
-  });
+Index first_path_length(const Moments& moments, Index last) {
+  const Index least = last + kBeyondTheTable;
+  if (last < 1 || difficulty(moments, last) < kRowsArePlenty) return least;
+  return std::max(least, most_columns(moments, kNotFar, last));
 }
 
-void LargerMoves::begin(const Rows& rows) {
-  starts_.resize(static_cast<std::size_t>(rows.last) + 1);
+LargerMoves::LargerMoves(const Moments& moments, const Budget& budget, Rows rows,
+                         LargerMovesTried& tried)
+    : moments_(moments),
+      budget_(budget),
+      rows_(std::move(rows)),
+      tried_(tried),
+      lasso_(moments, budget) {
+  starts_.resize(static_cast<std::size_t>(rows_.last()) + 1);
   found_.resize(starts_.size());
-  const bool plenty = difficulty(moments_, rows.last) < kRowsArePlenty;
-  visit_lasso(rows,
-              std::max(rows.last + kBeyondTheTable, plenty ? 0 : most_columns(kNotFar, rows.last)));
+  visit_lasso(first_path_length(moments, rows_.last()));
+}
+
+void LargerMoves::visit_lasso(Index longest) {
+  lasso_.visit(longest, rows_.last(),
+               [&](const std::vector<Index>& support, double loss, bool sure) {
+                 keep_start(support, loss);
+                 rows_.offer(support, loss, sure);
+               });
 }
 
 void LargerMoves::keep_start(const std::vector<Index>& support, double loss) {
   auto& starts = starts_[support.size()];
   if (starts.size() == kStarts && !(loss < starts.back().loss)) return;
-  const auto place =
-      std::lower_bound(starts.begin(), starts.end(), loss,
-                       [](const auto& start, double than) { return start.loss < than; });
-  // The same support again, but for rounding.
-  const auto same = [&](const auto& start) {
+  const auto same = [&](const BestBySize::Support& start) {
     return std::abs(start.loss - loss) <= kSameLoss * loss;
   };
   if (std::any_of(starts.begin(), starts.end(), same)) return;
+  const auto place =
+      std::find_if(starts.begin(), starts.end(),
+                   [&](const BestBySize::Support& start) { return start.loss > loss; });
   starts.insert(place, {support, loss});
   if (starts.size() > kStarts) starts.pop_back();
 }
@@ -93,18 +114,19 @@ BestBySize::Support LargerMoves::shrink(const std::vector<Index>& expanded, Inde
   return reached;
 }
 
-void LargerMoves::descend(const Rows& rows, BestBySize::Support at, Index most_columns,
-                          double least_progress) {
+// Expands and shrinks until no expansion lowers the loss, or until a round leaves more than
+// `least_progress` of the way to the row's loss.
+void LargerMoves::descend(BestBySize::Support at, Index most_columns, double least_progress) {
   const Index k = std::ssize(at.columns);
   const std::vector<Index> joining = expansions(k, most_columns);
   if (joining.empty()) return;
-  const double goal = rows.loss(k);
+  const double goal = rows_.loss(k);
   const auto slack = [&](double loss) {
     return std::max(kStrictImprovement * loss, kRoundingOfSums * moments_.target_square());
   };
   for (;;) {
     budget_.check();
-    const std::vector<Index> best = rows.best_columns(at.columns, joining.front());
+    const std::vector<Index> best = rows_.best_columns(at.columns, joining.front());
     std::vector<Index> all = at.columns;
     all.insert(all.end(), best.begin(), best.end());
     if (!moments_.sparse()) moments_.prefetch_block(all);
@@ -113,9 +135,9 @@ void LargerMoves::descend(const Rows& rows, BestBySize::Support at, Index most_c
       if (L > std::ssize(best)) continue;
       const std::vector<Index> expanded(all.begin(), all.begin() + k + L);
       if (!expanded_.insert(set_hash(expanded)).second) continue;
-      const BestBySize::Support reached = shrink(expanded, k);
+      BestBySize::Support reached = shrink(expanded, k);
       if (!(reached.loss < at.loss - slack(at.loss))) continue;
-      at = reached;
+      at = std::move(reached);
       break;
     }
     if (at.loss == before) return;
@@ -123,13 +145,13 @@ void LargerMoves::descend(const Rows& rows, BestBySize::Support at, Index most_c
   }
 }
 
-// By the fall of the log-likelihood: as much as a column is worth, or, where rows are too few for
+// By the rise of the log-likelihood: as much as a column is worth, or, where rows are too few for
 // the Lasso, anything to speak of.
-bool LargerMoves::worth_going_on(const Rows& rows) const {
+bool LargerMoves::worth_going_on() const {
   const double n = static_cast<double>(moments_.rows());
   const double column = std::log(static_cast<double>(std::max<Index>(2, moments_.cols())));
-  for (Index k = rows.first; k <= rows.last; ++k) {
-    const double loss = rows.loss(k), found = found_.at(k).loss;
+  for (Index k = rows_.first(); k <= rows_.last(); ++k) {
+    const double loss = rows_.loss(k), found = found_.at(k).loss;
     if (!(found < loss)) continue;
     const bool few = difficulty(moments_, k) > kTooFewForTheLasso;
     if (0.5 * n * std::log(loss / found) >= (few ? kToSpeakOf : column)) return true;
@@ -137,48 +159,39 @@ bool LargerMoves::worth_going_on(const Rows& rows) const {
   return false;
 }
 
-bool LargerMoves::offer_found(const Rows& rows) {
+bool LargerMoves::offer_found() {
   return found_.offer_all([&](const std::vector<Index>& support, double loss) {
-    if (!rows.offer(support, loss, false)) return false;
-    ++tried_.improved;
-    return true;
+    const bool better = std::ssize(support) <= rows_.last() && rows_.offer(support, loss, false);
+    tried_.improved += better ? 1 : 0;
+    return better;
   });
 }
 
-std::vector<Index> LargerMoves::sizes(const Rows& rows, double ratio) const {
-  std::vector<Index> sizes;
-  for (double k = static_cast<double>(rows.last); k >= static_cast<double>(rows.first);
-       k = std::min(k - 1, k / ratio)) {
-    const auto size = static_cast<Index>(std::ceil(k));
-    const double difficulty = lass0::difficulty(moments_, size);
-    if (difficulty >= kRowsArePlenty && difficulty <= kTooFewForAnyone) sizes.push_back(size);
-  }
-  return sizes;
-}
-
-bool LargerMoves::run(const Rows& rows) {
-  for (const Index k : sizes(rows, kFewSizes)) {
+bool LargerMoves::run() {
+  const Index first = rows_.first(), last = rows_.last();
+  for (const Index k : hard_sizes(moments_, first, last, kFewSizes)) {
     const auto& starts = starts_[static_cast<std::size_t>(k)];
     if (starts.empty()) continue;
     tried_.sizes.push_back(k);
-    descend(rows, starts.front(), most_columns(kNotFar, rows.last), kFirstTryProgress);
+    descend(starts.front(), most_columns(moments_, kNotFar, last), kFirstTryProgress);
   }
-  if (!worth_going_on(rows)) return false;
-  const Index far = most_columns(kFar, rows.last);
-  visit_lasso(rows, far);
-  for (const Index k : sizes(rows, kManySizes)) {
+  if (!worth_going_on()) return false;
+  const Index far = most_columns(moments_, kFar, last);
+  visit_lasso(far);
+  for (const Index k : hard_sizes(moments_, first, last, kManySizes)) {
     tried_.sizes.push_back(k);
-    if (!found_.at(k).columns.empty()) descend(rows, found_.at(k), far, 1.0);
-    for (const auto& start : starts_[static_cast<std::size_t>(k)]) descend(rows, start, far, 1.0);
+    if (!found_.at(k).columns.empty()) descend(found_.at(k), far, kAnyProgress);
+    for (const auto& start : starts_[static_cast<std::size_t>(k)])
+      descend(start, far, kAnyProgress);
   }
-  return offer_found(rows);
+  return offer_found();
 }
 
-bool LargerMoves::again(const Rows& rows) {
-  const Index far = most_columns(kFar, rows.last);
-  for (const Index k : sizes(rows, kManySizes))
-    descend(rows, {rows.support(k), rows.loss(k)}, far, 1.0);
-  return offer_found(rows);
+bool LargerMoves::again() {
+  const Index last = rows_.last(), far = most_columns(moments_, kFar, last);
+  for (const Index k : hard_sizes(moments_, rows_.first(), last, kManySizes))
+    descend({rows_.support(k), rows_.loss(k)}, far, kAnyProgress);
+  return offer_found();
 }
 
 }  // namespace lass0

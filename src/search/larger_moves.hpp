@@ -23,11 +23,20 @@
 
 namespace lass0 {
 
+// The sizes from `first` to `last`, the largest first and each `ratio` times the next, at which
+// larger moves may find more than swaps: neither are rows plenty for so many columns, nor so few
+// that there is nothing to find.
+std::vector<Index> hard_sizes(const Moments& moments, Index first, Index last, double ratio);
+inline constexpr double kFewSizes = 1.3;  // a ratio for a first try
+
+// How far the Lasso path is followed at first, for a table of sizes up to `last`.
+Index first_path_length(const Moments& moments, Index last);
+
 class LargerMoves {
  public:
   // The table, as far as larger moves look at it.
   struct Rows {
-    Index first = 1, last = 0;  // sizes
+    std::function<Index()> first, last;  // sizes
     std::function<const std::vector<Index>&(Index k)> support;
     std::function<double(Index k)> loss;
     // Takes a support where it is better than its row. True: it was.
@@ -36,37 +45,33 @@ class LargerMoves {
     std::function<std::vector<Index>(const std::vector<Index>& support, Index count)> best_columns;
   };
 
-  LargerMoves(const Moments& moments, const Budget& budget)
-      : moments_(moments), budget_(budget), lasso_(moments, budget) {}
+  // Follows the Lasso path, not very far: its supports are offered to the rows, and are starts for
+  // later. `tried` is added to.
+  LargerMoves(const Moments& moments, const Budget& budget, Rows rows, LargerMovesTried& tried);
 
-  // The Lasso path, not very far; its supports are offered to the rows, and are starts for later.
-  void begin(const Rows& rows);
   // Tries a few sizes. Where no row would fall by about as much as a column is worth, nothing
   // changes and that is all (false): on easy data it costs little. Otherwise follows the Lasso path
   // far and tries all sizes; true: rows got better.
-  bool run(const Rows& rows);
-  // From the rows themselves, those that are new. True: rows got better.
-  bool again(const Rows& rows);
-
-  const LargerMovesTried& tried() const { return tried_; }
+  bool run();
+  // From the rows themselves. True: rows got better.
+  bool again();
 
  private:
   void keep_start(const std::vector<Index>& support, double loss);
-  void visit_lasso(const Rows& rows, Index longest);
-  void descend(const Rows& rows, BestBySize::Support at, Index most_columns, double least_progress);
+  void visit_lasso(Index longest);
+  void descend(BestBySize::Support at, Index most_columns, double least_progress);
   BestBySize::Support shrink(const std::vector<Index>& expanded, Index k);
-  bool worth_going_on(const Rows& rows) const;
-  bool offer_found(const Rows& rows);
-  Index most_columns(Index multiple, Index last) const;
-  std::vector<Index> sizes(const Rows& rows, double ratio) const;
+  bool worth_going_on() const;
+  bool offer_found();
 
   const Moments& moments_;
   const Budget& budget_;
+  const Rows rows_;
+  LargerMovesTried& tried_;
   LassoSupports lasso_;
   std::vector<std::vector<BestBySize::Support>> starts_;  // by size, the best first
   BestBySize found_;                                      // of all that eliminations passed
   std::unordered_set<std::uint64_t> expanded_;            // sets that were taken down before
-  LargerMovesTried tried_;
 };
 
 }  // namespace lass0

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <lass0/search.hpp>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <set>
 
 #include "moments/independent.hpp"
 #include "search/envelope.hpp"
 #include "search/floors.hpp"
+#include "search/larger_moves.hpp"
 #include "search/signed_lasso.hpp"
 #include "search/signed_moves.hpp"
 #include "search/support_state.hpp"
@@ -23,6 +25,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // As for the table without signs.
 constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
+constexpr Index kLeaveTogether = 10;  // one in so many members at a time
 
 // Fills the rows as the table without signs does: from that table and from the supports of a Lasso
 // with signs, each taken down by elimination, forward and backward with swaps at every size, from
@@ -54,6 +57,7 @@ class SignedTableBuilder {
     offer_rows(free);
     offer_lasso_supports();
     fill();
+    if (descend_from_starts()) settle_all();
   }
 
   // More rows, up to that of `asked` columns and a few beyond; those that are there stay as they
@@ -84,9 +88,30 @@ class SignedTableBuilder {
     forward();
     if (max_k() < first_) return;
     backward();
+    settle_all();
+  }
+
+  void settle_all() {
     do {
       settle();
     } while (shake());
+  }
+
+  // Swaps from the supports of the Lasso path, whatever their loss is beside the row's, at sizes
+  // where rows are few for so many columns (larger_moves.hpp). Eliminations have no formula under
+  // signs, so there is no expanding and shrinking. True: some row got better.
+  bool descend_from_starts() {
+    double before = 0, after = 0;
+    for (const Index k :
+         hard_sizes(moments_, first_, std::min(max_k(), starts_.sizes() - 1), kFewSizes)) {
+      const BestBySize::Support& start = starts_.at(k);
+      if (start.columns.empty()) continue;
+      before += row(k).loss;
+      walk_to(start.columns, start.loss);
+      descend();
+      after += row(k).loss;
+    }
+    return after < before;
   }
 
   Index max_k() const { return std::ssize(rows_) - 1; }
@@ -254,27 +279,40 @@ class SignedTableBuilder {
   // Each distinct support on the Lasso path under signs, and what backward elimination makes of it.
   void offer_lasso_supports() {
     std::set<std::vector<Index>> seen;
-    for (const auto& support : signed_lasso_supports(moments_, max_k() + 10, budget_)) {
+    starts_.resize(rows_.size());
+    const Index longest = first_path_length(moments_, max_k());
+    for (const auto& support : signed_lasso_supports(moments_, longest, budget_)) {
       SignedFit fit =
           signed_fit(moments_, independent_columns(moments_, support, kAliasTolerance).kept);
       while (fit.independent && !fit.support.empty() && seen.insert(fit.support).second) {
         budget_.check();
+        const Index size = std::ssize(fit.support);
+        if (size < starts_.sizes() && starts_.promises(size, fit.loss))
+          starts_.keep(fit.support, fit.loss);
         offer(fit);
-        fit = signed_fit(moments_, without_least(fit.support));
+        // Several at a time while it is larger than any row.
+        const Index leaving = std::max<Index>(1, std::min(size - max_k(), size / kLeaveTogether));
+        fit = signed_fit(moments_, without_least(fit.support, leaving));
       }
     }
   }
 
-  std::vector<Index> without_least(std::vector<Index> support) const {
+  std::vector<Index> without_least(const std::vector<Index>& support, Index count) const {
     const Index k = std::ssize(support);
     Matrix G(k, k);
     moments_.gram_block(support, support, G);
     const Cholesky factor(std::move(G));
     const Vector b = factor.solve(moments_.xty()(support)), H = factor.inverse_diagonal();
-    Index least = 0;
-    (b.array().square() / H.array()).minCoeff(&least);
-    support.erase(support.begin() + least);
-    return support;
+    const Vector cost = b.array().square() / H.array();
+    std::vector<Index> order(support.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index i, Index j) { return cost[i] < cost[j]; });
+    std::vector<Index> rest;
+    for (auto at = order.begin() + count; at != order.end(); ++at)
+      rest.push_back(support[static_cast<std::size_t>(*at)]);
+    std::sort(rest.begin(), rest.end());
+    return rest;
   }
 
   const Moments& moments_;
@@ -284,6 +322,7 @@ class SignedTableBuilder {
   SupportState state_;  // where the search stands
   double loss_ = 0;     // and its loss
   std::vector<Row> rows_;
+  BestBySize starts_;       // of the Lasso path under signs
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the loss of the last row
 };

@@ -79,8 +79,11 @@ void extend_among_all(const Moments& moments, Index from, SupportTable& table,
     first.push_back({row.support, row.loss / unit, row.swap_optimal, true, true});
   builder.begin_with(std::move(first));
   try {
-    if (table.max_k() < from) builder.extend_to(from);  // the list holds little but copies
-    builder.extend(from, std::min(options.max_k, moments.cols()));
+    // Where the list holds little but duplicates, from the step that it did not finish.
+    Index step = default_max_k(moments);
+    while (step < from && step <= table.max_k()) step = next_table_size(step);
+    if (table.max_k() < step) builder.extend_to(step);
+    builder.extend(step, std::min(options.max_k, moments.cols()));
   } catch (const Stop& stop) {
     table.status = stop.status;
   }

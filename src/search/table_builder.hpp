@@ -37,7 +37,6 @@ class TableBuilder {
         scan_(moments),
         trials_(moments),
         twins_(moments),
-        larger_moves_(moments, budget),
         rows_(static_cast<std::size_t>(max_k) + 1) {
     rows_[0] = {{}, moments.yty(), true, true, true};
   }
@@ -52,16 +51,16 @@ class TableBuilder {
   const std::vector<Row>& rows() const { return rows_; }
 
   void run() {
-    larger_moves_.begin(rows_to_improve());
+    LargerMoves larger_moves(moments_, budget_, rows_to_improve(), tried_);
     fill();
+    if (max_k() < first_) return;
     if (leave_one_out()) settle_all();
-    if (!larger_moves_.run(rows_to_improve())) return;
+    if (!larger_moves.run()) return;
     settle_all();
-    for (int i = 0; i < kMoreLargerMoves && larger_moves_.again(rows_to_improve()); ++i)
-      settle_all();
+    for (int i = 0; i < kMoreLargerMoves && larger_moves.again(); ++i) settle_all();
   }
 
-  const LargerMovesTried& larger_moves() const { return larger_moves_.tried(); }
+  const LargerMovesTried& larger_moves() const { return tried_; }
 
   // The first rows as somebody else found them, which stay as they are.
   void begin_with(std::vector<Row> rows) { rows_ = std::move(rows); }
@@ -79,7 +78,7 @@ class TableBuilder {
   void extend_to(Index max_k) {
     first_ = this->max_k() + 1;
     rows_.resize(static_cast<std::size_t>(max_k) + 1);
-    fill();
+    run();
   }
 
  private:
@@ -98,8 +97,8 @@ class TableBuilder {
 
   LargerMoves::Rows rows_to_improve() {
     LargerMoves::Rows rows;
-    rows.first = first_;
-    rows.last = max_k();
+    rows.first = [&] { return first_; };
+    rows.last = [&] { return max_k(); };
     rows.support = [&](Index k) -> const std::vector<Index>& { return row(k).support; };
     rows.loss = [&](Index k) { return row(k).loss; };
     rows.offer = [&](const std::vector<Index>& support, double loss, bool sure) {
@@ -433,7 +432,7 @@ class TableBuilder {
   typename Choice::Scan scan_;
   typename Choice::Trials trials_;
   Twins twins_;
-  LargerMoves larger_moves_;
+  LargerMovesTried tried_;
   std::vector<Row> rows_;
   std::optional<State> walker_;
   std::optional<Floors> floors_;

@@ -209,8 +209,10 @@ TEST(QuickTable, AListFullOfDuplicatesStillGivesEverySize) {
   for (const Index asked : {Index{2}, kDistinct + 1, standard + 5}) {
     const SupportTable some = best_supports(*problem, {.max_k = asked, .effort = Effort::quick});
     ASSERT_EQ(some.max_k(), asked);
-    for (Index k = 0; k <= std::min(asked, standard); ++k)
+    for (Index k = 0; k <= std::min(asked, standard); ++k) {
       EXPECT_EQ(some.at_k(k).support, table.at_k(k).support) << asked;
+      EXPECT_EQ(some.at_k(k).loss, table.at_k(k).loss) << asked;
+    }
   }
 }
 
