@@ -115,6 +115,10 @@ class Report {
   }
 
   std::string search() const {
+    if (cv_.lists_too_short)
+      return labelled("search",
+                      "full: on all rows a short list of columns was not enough, so each fold "
+                      "searched all of them");
     if (!cv_.short_lists) return "";
     return labelled("search",
                     "quick: each fold searched a short list of columns, the model above all of "

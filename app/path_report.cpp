@@ -121,6 +121,12 @@ std::string path_report(const Path& path, const Table& data) {
     status =
         fmt::format("proven_optimal: for no size shown has another support a lower {}", loss_name);
   text += labelled("status", status);
+  const LargerMovesTried& larger = path.table.larger_moves;
+  if (!larger.sizes.empty())
+    text +=
+        labelled("moves", fmt::format("larger moves were tried at {} from {} to {}: {} improved",
+                                      count(std::ssize(larger.sizes), "size"), larger.sizes.front(),
+                                      larger.sizes.back(), count(larger.improved, "row")));
   if (was_stopped) {
     text += labelled("stopped",
                      "before the table was complete: larger sizes may be missing, and better "

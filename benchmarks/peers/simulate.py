@@ -7,11 +7,11 @@ from . import dataset
 TEST_ROWS = 2000
 
 
-def coefficients(random, p, k):
-    """k columns spread at random, of size 0.5 to 1 and either sign."""
+def coefficients(random, p, k, smallest=0.5):
+    """k columns spread at random, of size `smallest` to 1 and either sign."""
     beta = np.zeros(p)
     support = random.choice(p, k, replace=False)
-    beta[support] = random.choice([-1.0, 1.0], k) * random.uniform(0.5, 1, k)
+    beta[support] = random.choice([-1.0, 1.0], k) * random.uniform(smallest, 1, k)
     return beta
 
 
@@ -23,9 +23,9 @@ def ar1_rows(random, n, p, rho):
     return X
 
 
-def write_ar1(folder, *, n, p, k, rho, snr, seed=1, **meta):
+def write_ar1(folder, *, n, p, k, rho, snr, seed=1, smallest=0.5, **meta):
     random = np.random.default_rng(seed)
-    beta = coefficients(random, p, k)
+    beta = coefficients(random, p, k, smallest)
     X = ar1_rows(random, n, p, rho)
     X_test = ar1_rows(random, TEST_ROWS, p, rho)
     write_linear(folder, random, X, X_test, beta, snr, seed=seed, **meta)

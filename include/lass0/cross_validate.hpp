@@ -80,8 +80,11 @@ struct CrossValidation {
   std::vector<double> fold_weights;  // the sums of their weights
   Index folds = 0;  // asked for, all repeats together; fold_rows has those that were finished
   Index repeats = 1;
-  Effort effort = Effort::quick;  // as asked for
+  Effort effort = Effort::quick;  // as asked for; or full where lists_too_short
   bool short_lists = false;       // tables of training sets are of short lists of columns
+  // The full table of all rows was much better than that of a short list, so the folds were
+  // searched in full, too.
+  bool lists_too_short = false;
   // local_optimum; time_limit or interrupted: the curve is of the folds that were finished by then.
   Status status = Status::local_optimum;
   SupportTable table;  // of all rows, at the chosen ridge

@@ -43,10 +43,10 @@ struct TableRow {
   std::optional<double> lower_bound = {};  // on the loss of this size, where a proof was tried
 };
 
-// Where larger moves than swaps were tried (docs/table.md), and how many rows got better by them.
+// Where larger moves than swaps were tried (docs/table.md).
 struct LargerMovesTried {
-  std::vector<Index> sizes;
-  Index improved = 0;
+  std::vector<Index> sizes;  // ascending
+  Index improved = 0;        // rows that got better by them
 };
 
 struct SupportTable {

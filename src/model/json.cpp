@@ -272,6 +272,8 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
   if (!path.positive.empty()) json["positive"] = name(path.positive);
   if (!path.negative.empty()) json["negative"] = name(path.negative);
   json["steps"] = std::move(steps);
+  json["larger_moves"] = {{"sizes", path.table.larger_moves.sizes},
+                          {"improved", path.table.larger_moves.improved}};
   json["constant"] = name(path.constant);
   if (path.proof) json["nodes"] = path.proof->nodes;
   json["seconds"] = path.seconds;

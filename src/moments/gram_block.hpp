@@ -11,6 +11,7 @@ namespace lass0 {
 
 class GramBlock {
  public:
+  Index size() const { return std::ssize(columns_); }
   bool has(Columns some) const;
   // More columns, each once; only what is new is computed. `left_out`: rows, always the same.
   void extend(Columns columns, const GramCache& all, const std::vector<Index>& left_out);

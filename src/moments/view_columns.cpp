@@ -12,6 +12,7 @@
 namespace lass0 {
 namespace {
 
+constexpr Index kLargestBlock = 2048;  // columns; after more it begins anew
 constexpr double kLargestCopy = 16e6;  // doubles, of the rows left out
 
 double bytes_of(const Matrix& values) {
@@ -175,7 +176,9 @@ void ViewColumns::subtract_left_out(Columns batch, Matrix& columns) const {
 void ViewColumns::fetch_block(Columns columns) {
   if (all_->in_full()) return;
   const std::unique_lock lock(block_mutex_);
-  if (!block_.has(columns)) block_.extend(columns, *all_, rows_);
+  if (block_.has(columns)) return;
+  if (block_.size() + std::ssize(columns) > kLargestBlock) block_ = {};
+  block_.extend(columns, *all_, rows_);
 }
 
 bool ViewColumns::copy_block(Columns rows, Columns columns, MutMat out) const {

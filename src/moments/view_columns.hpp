@@ -41,7 +41,8 @@ class ViewColumns {
   auto reading() const { return plain_ ? all_->store().reading() : store_.reading(); }
 
   // The products of these columns among themselves, without those with all others. Kept, with
-  // those of earlier calls. Thread-safe. Nothing to do where the whole matrix is there.
+  // those of earlier calls as long as they are not too many. Thread-safe. Nothing to do where the
+  // whole matrix is there.
   void fetch_block(Columns columns);
   // out = G_IJ, where these products were fetched so. False: they were not, and nothing is done.
   bool copy_block(Columns rows, Columns columns, MutMat out) const;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <lass0/search.hpp>
 
+#include "search/evidence.hpp"
+
 namespace lass0 {
 namespace {
 
@@ -145,16 +147,19 @@ void LargerMoves::descend(BestBySize::Support at, Index most_columns, double lea
   }
 }
 
-// By the rise of the log-likelihood: as much as a column is worth, or, where rows are too few for
-// the Lasso, anything to speak of.
+// Where a support that may matter raises the log-likelihood of its row by as much as a column is
+// worth, or, where rows are too few for the Lasso, by anything to speak of. (Rows that fit noise
+// can nearly always be improved a little.)
 bool LargerMoves::worth_going_on() const {
-  const double n = static_cast<double>(moments_.rows());
-  const double column = std::log(static_cast<double>(std::max<Index>(2, moments_.cols())));
+  const Evidence evidence(moments_);
+  double best = evidence.of(moments_.yty(), 0);
+  for (Index k = rows_.first(); k <= rows_.last(); ++k)
+    best = std::max(best, evidence.of(rows_.loss(k), k));
   for (Index k = rows_.first(); k <= rows_.last(); ++k) {
     const double loss = rows_.loss(k), found = found_.at(k).loss;
-    if (!(found < loss)) continue;
+    if (!(found < loss) || !evidence.near(evidence.of(found, k), best)) continue;
     const bool few = difficulty(moments_, k) > kTooFewForTheLasso;
-    if (0.5 * n * std::log(loss / found) >= (few ? kToSpeakOf : column)) return true;
+    if (evidence.rise(loss, found) >= (few ? kToSpeakOf : evidence.column())) return true;
   }
   return false;
 }

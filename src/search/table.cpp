@@ -45,6 +45,9 @@ SupportTable fill_table(const Moments& moments, Index rows, const TableOptions& 
   }
   SupportTable table = table_of(moments, builder);
   table.larger_moves = builder.larger_moves();
+  std::vector<Index>& tried = table.larger_moves.sizes;  // some of them twice
+  std::sort(tried.begin(), tried.end());
+  tried.erase(std::unique(tried.begin(), tried.end()), tried.end());
   table.status = status;
   table.effort = options.effort;
   return table;

@@ -4,6 +4,7 @@
 #include <lass0/error.hpp>
 #include <mutex>
 
+#include "search/evidence.hpp"
 #include "select/batches.hpp"
 #include "select/choose.hpp"
 #include "select/fold_curve.hpp"
@@ -75,6 +76,8 @@ class CrossValidator {
     cv_.seconds = budget_.seconds();
     return std::move(cv_);
   }
+
+  bool lists_were_too_short() const { return lists_too_short_; }
 
  private:
   struct Fold {
@@ -323,14 +326,32 @@ class CrossValidator {
     if (stopped(full.status)) {
       cv_.status = full.status;
     } else {
+      compare_with_lists(moments, full);
       cv_.table = std::move(full);
       keep_first_point_empty();
+    }
+  }
+
+  // A short list is too short where the full table of all rows has a size that may matter and is
+  // much better: then the same is to be expected of the folds.
+  void compare_with_lists(const Moments& moments, const SupportTable& full) {
+    if (!cv_.short_lists) return;
+    const Evidence evidence(moments);
+    double best = evidence.of(cv_.table.at_k(0).loss, 0);
+    const Index last = std::min(full.max_k(), cv_.table.max_k());
+    for (Index k = 1; k <= last; ++k) best = std::max(best, evidence.of(cv_.table.at_k(k).loss, k));
+    for (Index k = 1; k <= last && !lists_too_short_; ++k) {
+      const double listed = cv_.table.at_k(k).loss, loss = full.at_k(k).loss;
+      if (!(loss > 0)) break;
+      lists_too_short_ = evidence.near(evidence.of(loss, k), best) &&
+                         evidence.rise(listed, loss) >= evidence.column();
     }
   }
 
   const Problem& problem_;
   const CrossValidateOptions& options_;
   const Budget budget_;
+  bool lists_too_short_ = false;
   std::mutex mutex_;                  // guards cv_ while folds run
   std::vector<SupportTable> tables_;  // of all rows, one a ridge
   std::vector<LambdaRange> ranges_;   // likewise
@@ -369,22 +390,21 @@ std::vector<double> ridge_grid(const Moments& moments) {
 
 CrossValidation cross_validate(const Problem& problem, const CrossValidateOptions& options) {
   const Budget budget(options.control);
-  CrossValidation quick = CrossValidator(problem, options).run();
-  // Where larger moves made the table of all rows better, a short list of columns is too short:
-  // then the folds are searched as that table was, unless there is no time for it.
-  const bool hard = quick.short_lists && quick.table.larger_moves.improved > 0;
-  if (!hard || stopped(quick.status)) return quick;
+  CrossValidator quick(problem, options);
+  CrossValidation cv = quick.run();
+  if (!quick.lists_were_too_short() || stopped(cv.status)) return cv;
   CrossValidateOptions rest = options;
   rest.effort = Effort::full;
   rest.control = budget.remaining();
   try {
     CrossValidation full = CrossValidator(problem, rest).run();
-    if (stopped(full.status)) return quick;
-    full.gram_use.add(quick.gram_use);
+    if (stopped(full.status)) return cv;
+    full.lists_too_short = true;
+    full.gram_use.add(cv.gram_use);
     full.seconds = budget.seconds();
     return full;
   } catch (const Error&) {  // stopped before two folds were finished
-    return quick;
+    return cv;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <lass0/cross_validate.hpp>
 #include <lass0/error.hpp>
 #include <lass0/path.hpp>
+#include <lass0/simulate.hpp>
 
 #include "support/checks.hpp"
 #include "support/errors.hpp"
@@ -170,6 +171,41 @@ TEST(Effort, ProofsLookAtAllColumns) {
   const OwnedProblem problem(many_columns(2));
   EXPECT_THROW(path(problem, {.effort = Effort::quick, .prove = true}), UsageError);
   EXPECT_THROW(fit(problem, {.k = 2, .prove = true, .effort = Effort::quick}), UsageError);
+}
+
+// Many true columns and few rows: what a short list lacks is seen on all rows.
+TEST(Effort, FoldsOfAHardProblemAreSearchedInFull) {
+  const Simulated hard = simulate({.n = 120,
+                                   .p = 1100,
+                                   .k = 24,
+                                   .rho = 0.3,
+                                   .snr = 50,
+                                   .seed = 103,
+                                   .correlation = Correlation::ar1,
+                                   .coefficients = TrueCoefficients::unit});
+  Data data;
+  data.X = hard.X;
+  data.y = hard.y;
+  const OwnedProblem problem(data);
+  const CrossValidation cv = cross_validate(*problem, {.folds = 4, .seed = 1});
+  EXPECT_TRUE(cv.lists_too_short);
+  EXPECT_FALSE(cv.short_lists);
+  EXPECT_EQ(cv.effort, Effort::full);
+  const CrossValidation full =
+      cross_validate(*problem, {.folds = 4, .seed = 1, .effort = Effort::full});
+  EXPECT_FALSE(full.lists_too_short);
+  EXPECT_EQ(cv.fold_errors, full.fold_errors);
+  EXPECT_EQ(cv.model.at.support, full.model.at.support);
+}
+
+TEST(Effort, FoldsOfAnEasyProblemAreNot) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const CrossValidation cv =
+        cross_validate(*OwnedProblem(many_columns(seed)), {.folds = 4, .seed = 1});
+    EXPECT_FALSE(cv.lists_too_short) << seed;
+    EXPECT_TRUE(cv.short_lists) << seed;
+    EXPECT_EQ(cv.effort, Effort::quick) << seed;
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ ORDER = [
     "very_wide",
     "tall",
     "correlated",
+    "hard",
     "sparse",
     "genotypes",
     "paper",
