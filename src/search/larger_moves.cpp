@@ -64,6 +64,14 @@ std::vector<Index> hard_sizes(const Moments& moments, Index first, Index last, d
   return sizes;
 }
 
+Index largest_findable(const Moments& moments) {
+  Index k = 1;
+  while (k < moments.cols() && difficulty(moments, k + 1) <= kTooFewForAnyone &&
+         difficulty(moments, k + 1) >= difficulty(moments, k))
+    ++k;
+  return k < moments.cols() && difficulty(moments, k + 1) <= kTooFewForAnyone ? moments.cols() : k;
+}
+
 Index first_path_length(const Moments& moments, Index last) {
   const Index least = last + kBeyondTheTable;
   if (last < 1 || difficulty(moments, last) < kRowsArePlenty) return least;

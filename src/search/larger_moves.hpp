@@ -29,6 +29,9 @@ namespace lass0 {
 std::vector<Index> hard_sizes(const Moments& moments, Index first, Index last, double ratio);
 inline constexpr double kFewSizes = 1.3;  // a ratio for a first try
 
+// The largest size for which there are enough rows that a search can find anything.
+Index largest_findable(const Moments& moments);
+
 // How far the Lasso path is followed at first, for a table of sizes up to `last`.
 Index first_path_length(const Moments& moments, Index last);
 

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "search/evidence.hpp"
+#include "search/larger_moves.hpp"
 #include "select/batches.hpp"
 #include "select/choose.hpp"
 #include "select/fold_curve.hpp"
@@ -17,6 +18,7 @@ namespace lass0 {
 namespace {
 
 constexpr int kLambdasOfAStoppedRun = 100;
+constexpr double kMuchBetter = 3;      // columns: what short lists may miss on all rows
 constexpr double kWorkOfAnAnswer = 8;  // multiplications (pace.hpp) that take as long
 
 void check_options(const CrossValidateOptions& options) {
@@ -333,18 +335,18 @@ class CrossValidator {
   }
 
   // A short list is too short where the full table of all rows has a size that may matter and is
-  // much better: then the same is to be expected of the folds.
+  // better by what several columns are worth: then the same is to be expected of the folds.
   void compare_with_lists(const Moments& moments, const SupportTable& full) {
     if (!cv_.short_lists) return;
     const Evidence evidence(moments);
     double best = evidence.of(cv_.table.at_k(0).loss, 0);
-    const Index last = std::min(full.max_k(), cv_.table.max_k());
+    const Index last = std::min({full.max_k(), cv_.table.max_k(), largest_findable(moments)});
     for (Index k = 1; k <= last; ++k) best = std::max(best, evidence.of(cv_.table.at_k(k).loss, k));
     for (Index k = 1; k <= last && !lists_too_short_; ++k) {
       const double listed = cv_.table.at_k(k).loss, loss = full.at_k(k).loss;
       if (!(loss > 0)) break;
       lists_too_short_ = evidence.near(evidence.of(loss, k), best) &&
-                         evidence.rise(listed, loss) >= evidence.column();
+                         evidence.rise(listed, loss) >= kMuchBetter * evidence.column();
     }
   }
 
