@@ -26,7 +26,7 @@ class Evidence {
   bool near(double evidence, double best) const { return evidence >= best - kNear * column_; }
 
  private:
-  static constexpr double kNear = 3;  // columns
+  static constexpr double kNear = 5;  // columns
 
   double half_n_, column_;
 };

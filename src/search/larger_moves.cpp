@@ -12,15 +12,18 @@ namespace {
 // Columns at a time: this share of the rows, beyond which a fit is all but perfect, and this many
 // times the largest size of the table.
 constexpr double kShareOfRows = 0.85;
-constexpr Index kFar = 4, kNotFar = 2;
+constexpr double kFar = 4, kNotFar = 2;
 constexpr Index kBeyondTheTable = 10;  // columns that the Lasso path goes beyond it at least
 
-constexpr double kManySizes = 1.1;  // where a first try has paid: each size this times the next
+// Sizes that are tried, each this many times the next: at first (few of large data), and where that
+// has paid.
+constexpr double kFewSizes = 1.3, kFewSizesOfLargeData = 1.7, kManySizes = 1.1;
+constexpr double kLargeData = 3e6;  // rows times columns: all sizes take a second or more
 
 // Sizes that are tried, by k log(p / k) / n. Above 1/2 rows are too few for the Lasso to find k
 // true columns among p independent ones (Wainwright 2009), and greedy steps fail there, too; beyond
 // 1 there is nothing that any search could find; and where rows are plenty, swaps find as much.
-constexpr double kRowsArePlenty = 0.25, kTooFewForTheLasso = 0.5, kTooFewForAnyone = 1.0;
+constexpr double kRowsArePlenty = 0.33, kTooFewForTheLasso = 0.5, kTooFewForAnyone = 1.0;
 
 // A first try ends where a round does not bring the loss this much nearer to that of the row.
 constexpr double kFirstTryProgress = 0.85;
@@ -35,10 +38,11 @@ double difficulty(const Moments& moments, Index k) {
   return size * std::log(p / size) / static_cast<double>(moments.rows());
 }
 
-Index most_columns(const Moments& moments, Index multiple, Index last) {
+Index most_columns(const Moments& moments, double multiple, Index last) {
   const Index rows = moments.rows() - 1 - std::ssize(moments.included());
   const auto share = static_cast<Index>(kShareOfRows * static_cast<double>(rows));
-  return std::min({share, multiple * last, moments.cols()});
+  return std::min(
+      {share, static_cast<Index>(multiple * static_cast<double>(last)), moments.cols()});
 }
 
 // How many columns join a support of k, largest first.
@@ -52,6 +56,14 @@ std::vector<Index> expansions(Index k, Index most_columns) {
 }
 
 }  // namespace
+
+bool is_large(const Moments& moments) {
+  return static_cast<double>(moments.rows()) * static_cast<double>(moments.cols()) > kLargeData;
+}
+
+std::vector<Index> first_hard_sizes(const Moments& moments, Index first, Index last) {
+  return hard_sizes(moments, first, last, is_large(moments) ? kFewSizesOfLargeData : kFewSizes);
+}
 
 std::vector<Index> hard_sizes(const Moments& moments, Index first, Index last, double ratio) {
   std::vector<Index> sizes;
@@ -74,14 +86,15 @@ Index largest_findable(const Moments& moments) {
 
 Index first_path_length(const Moments& moments, Index last) {
   const Index least = last + kBeyondTheTable;
-  if (last < 1 || difficulty(moments, last) < kRowsArePlenty) return least;
+  if (last < 1 || is_large(moments) || difficulty(moments, last) < kRowsArePlenty) return least;
   return std::max(least, most_columns(moments, kNotFar, last));
 }
 
-LargerMoves::LargerMoves(const Moments& moments, const Budget& budget, Rows rows,
+LargerMoves::LargerMoves(const Moments& moments, Effort effort, const Budget& budget, Rows rows,
                          LargerMovesTried& tried)
     : moments_(moments),
       budget_(budget),
+      thorough_(effort == Effort::full && !is_large(moments)),
       rows_(std::move(rows)),
       tried_(tried),
       lasso_(moments, budget) {
@@ -157,7 +170,8 @@ void LargerMoves::descend(BestBySize::Support at, Index most_columns, double lea
 
 // Where a support that may matter raises the log-likelihood of its row by as much as a column is
 // worth, or, where rows are too few for the Lasso, by anything to speak of. (Rows that fit noise
-// can nearly always be improved a little.)
+// can nearly always be improved a little. A full search of data that are not large follows that,
+// too.)
 bool LargerMoves::worth_going_on() const {
   const Evidence evidence(moments_);
   double best = evidence.of(moments_.yty(), 0);
@@ -165,7 +179,8 @@ bool LargerMoves::worth_going_on() const {
     best = std::max(best, evidence.of(rows_.loss(k), k));
   for (Index k = rows_.first(); k <= rows_.last(); ++k) {
     const double loss = rows_.loss(k), found = found_.at(k).loss;
-    if (!(found < loss) || !evidence.near(evidence.of(found, k), best)) continue;
+    if (!(found < loss)) continue;
+    if (!thorough_ && !evidence.near(evidence.of(found, k), best)) continue;
     const bool few = difficulty(moments_, k) > kTooFewForTheLasso;
     if (evidence.rise(loss, found) >= (few ? kToSpeakOf : evidence.column())) return true;
   }
@@ -182,7 +197,7 @@ bool LargerMoves::offer_found() {
 
 bool LargerMoves::run() {
   const Index first = rows_.first(), last = rows_.last();
-  for (const Index k : hard_sizes(moments_, first, last, kFewSizes)) {
+  for (const Index k : first_hard_sizes(moments_, first, last)) {
     const auto& starts = starts_[static_cast<std::size_t>(k)];
     if (starts.empty()) continue;
     tried_.sizes.push_back(k);

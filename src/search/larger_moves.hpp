@@ -27,7 +27,11 @@ namespace lass0 {
 // larger moves may find more than swaps: neither are rows plenty for so many columns, nor so few
 // that there is nothing to find.
 std::vector<Index> hard_sizes(const Moments& moments, Index first, Index last, double ratio);
-inline constexpr double kFewSizes = 1.3;  // a ratio for a first try
+// A few of them, for a first try.
+std::vector<Index> first_hard_sizes(const Moments& moments, Index first, Index last);
+
+// Data on which trying all sizes takes a second or more.
+bool is_large(const Moments& moments);
 
 // The largest size for which there are enough rows that a search can find anything.
 Index largest_findable(const Moments& moments);
@@ -50,7 +54,8 @@ class LargerMoves {
 
   // Follows the Lasso path, not very far: its supports are offered to the rows, and are starts for
   // later. `tried` is added to.
-  LargerMoves(const Moments& moments, const Budget& budget, Rows rows, LargerMovesTried& tried);
+  LargerMoves(const Moments& moments, Effort effort, const Budget& budget, Rows rows,
+              LargerMovesTried& tried);
 
   // Tries a few sizes. Where no row would fall by about as much as a column is worth, nothing
   // changes and that is all (false): on easy data it costs little. Otherwise follows the Lasso path
@@ -69,6 +74,7 @@ class LargerMoves {
 
   const Moments& moments_;
   const Budget& budget_;
+  const bool thorough_;
   const Rows rows_;
   LargerMovesTried& tried_;
   LassoSupports lasso_;

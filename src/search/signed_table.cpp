@@ -103,7 +103,7 @@ class SignedTableBuilder {
   bool descend_from_starts() {
     double before = 0, after = 0;
     for (const Index k :
-         hard_sizes(moments_, first_, std::min(max_k(), starts_.sizes() - 1), kFewSizes)) {
+         first_hard_sizes(moments_, first_, std::min(max_k(), starts_.sizes() - 1))) {
       const BestBySize::Support& start = starts_.at(k);
       if (start.columns.empty()) continue;
       before += row(k).loss;

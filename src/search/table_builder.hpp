@@ -51,7 +51,7 @@ class TableBuilder {
   const std::vector<Row>& rows() const { return rows_; }
 
   void run() {
-    LargerMoves larger_moves(moments_, budget_, rows_to_improve(), tried_);
+    LargerMoves larger_moves(moments_, effort_, budget_, rows_to_improve(), tried_);
     fill();
     if (max_k() < first_) return;
     if (leave_one_out()) settle_all();

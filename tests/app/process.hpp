@@ -130,15 +130,21 @@ class ProgramTest : public testing::Test {
       execv(LASS0_PROGRAM, argv.data());
       _exit(127);
     }
+    std::string text = written_to(terminal, child);
+    std::erase(text, '\r');
+    return text;
+  }
+
+  // All that a program shows on a terminal of its own until it ends, as it must, with status 0.
+  static std::string written_to(int terminal, pid_t program) {
     std::string text;
     char buffer[4096];
     for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
       text.append(buffer, static_cast<std::size_t>(got));
     close(terminal);
     int status = 0;
-    waitpid(child, &status, 0);
+    waitpid(program, &status, 0);
     EXPECT_EQ(status, 0);
-    std::erase(text, '\r');
     return text;
   }
 

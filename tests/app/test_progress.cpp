@@ -31,14 +31,7 @@ class ProgressLine : public ProgramTest {
       std::this_thread::sleep_for(std::chrono::milliseconds(1100));
       to << "a,b,y\n1,2,3\n2,1,4\n4,3,8\n3,3,7\n5,1,9\n6,2,12\n";
     }
-    std::string text;
-    char buffer[4096];
-    for (ssize_t got = 0; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
-      text.append(buffer, static_cast<std::size_t>(got));
-    close(terminal);
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
+    const std::string text = written_to(terminal, child);
     constexpr std::string_view kErase = "\r\x1b[K";
     std::vector<std::string> lines;
     for (std::size_t at = text.find(kErase); at != text.npos;) {
