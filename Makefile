@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 .NOTPARALLEL:  # targets share build folders; the parallelism is inside them
 .DEFAULT_GOAL := build
 .PHONY: help setup setup-test setup-lint setup-reproduce setup-bench setup-python setup-docs build python test test-cpp test-python test-install \
-  test-asan test-tsan demo docs reproduce bench bench-micro lint format install clean
+  test-asan test-tsan demo docs reproduce hard bench bench-micro lint format install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,10 @@ demo: build ## the paper's synthetic experiment, small
 reproduce: setup-reproduce build/build.ninja ## the paper's table and figure, and more; REPRODUCE="figure1 htt", --full
 	cmake --build --preset release -j $(JOBS) --target lass0_paper
 	@python3 experiments/paper/run.py $(REPRODUCE)
+
+hard: setup-reproduce build/build.ninja ## how often the true support is found, beside other methods; HARD="phase cv", --tiny
+	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_hard
+	@python3 experiments/hard/run.py $(HARD)
 
 bench: setup-bench build/build.ninja ## lass0 beside its peers: all of it, BENCH="wide tiny" or BENCH=--quick
 	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_serve
