@@ -49,7 +49,7 @@ def diagram(folder, name, rows, counts, title):
     figure, grid = plt.subplots(
         len(correlations),
         len(methods),
-        figsize=(2.35 * len(methods) + 1.2, 2.15 * len(correlations) + 1.2),
+        figsize=(2.5 * len(methods) + 1.2, 2.15 * len(correlations) + 1.2),
         sharex=True,
         sharey=True,
         squeeze=False,
@@ -62,23 +62,24 @@ def diagram(folder, name, rows, counts, title):
             values = [[count / max(total, 1) for count, total in line] for line in found]
             image = axes.imshow(values, origin="lower", aspect="auto", cmap="Blues", vmin=0, vmax=1)
             draw_limit(axes, beyond, rho, ratios, sizes)
-            axes.set_xticks(range(len(sizes)), [f"{int(k) / n:g}" for k in sizes], rotation=90)
+            axes.set_xticks(range(len(sizes)), [f"{int(k) / n:g}" for k in sizes])
             axes.set_yticks(range(len(ratios)), ratios)
-            axes.tick_params(length=0, labelsize=8)
+            axes.tick_params(length=0, labelsize=7.5)
             for side in axes.spines.values():
                 side.set_color("#999999")
             if i == 0:
                 axes.set_title(NAMES[method], fontsize=11)
             if j == 0:
                 axes.set_ylabel(f"correlation {rho}\nsignal-to-noise ratio", fontsize=9)
-    figure.supxlabel(f"true columns / rows ({n} rows, {p} columns)", fontsize=10)
-    figure.suptitle(title, fontsize=12)
+            if i == len(correlations) - 1:
+                axes.set_xlabel("true columns / rows", fontsize=9)
+    figure.suptitle(f"{title} ({n} rows, {p} columns)", fontsize=12)
     bar = figure.colorbar(image, ax=grid, shrink=0.8, pad=0.01)
     bar.set_label("share of data sets", fontsize=9)
     bar.ax.tick_params(labelsize=8)
     if beyond:
         line = plt.Line2D([], [], color=LIMIT, linewidth=2.2)
-        text = "right of it or below, most often another support of that size fits better than the true one"
+        text = "right of this line or below it, another support of the true size mostly fits better than the true one"
         figure.legend([line], [text], loc="outside lower center", fontsize=9, frameon=False)
     save(figure, folder, name)
 
