@@ -125,7 +125,7 @@ def settings_page(folder):
         for one in (rss_by_size(theirs), ours):
             above = [one[at] / rival[at] - 1 for at in one if at in rival]
             worse = [excess for excess in above if excess > SAME - 1]
-            most = f", by {100 * max(worse):.2g} %" if worse else ""
+            most = f", by {100 * max(worse):.2f} %" if worse else ""
             line.append(f"{len(worse)} of {len(above)}{most}" if above else "-")
         for some in (theirs, rows):
             seconds = [float(row["seconds"]) for row in some if row["size"] == row["k"]]
