@@ -23,7 +23,7 @@ constexpr double kLargeData = 3e6;  // rows times columns: all sizes take a seco
 // Sizes that are tried, by k log(p / k) / n. Above 1/2 rows are too few for the Lasso to find k
 // true columns among p independent ones (Wainwright 2009), and greedy steps fail there, too; beyond
 // 1 there is nothing that any search could find; and where rows are plenty, swaps find as much.
-constexpr double kRowsArePlenty = 0.33, kTooFewForTheLasso = 0.5, kTooFewForAnyone = 1.0;
+constexpr double kRowsArePlenty = 0.25, kTooFewForTheLasso = 0.5, kTooFewForAnyone = 1.0;
 
 // A first try ends where a round does not bring the loss this much nearer to that of the row.
 constexpr double kFirstTryProgress = 0.85;

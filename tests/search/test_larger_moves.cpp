@@ -90,10 +90,10 @@ TEST(LargerMoves, SizesAreThoseForWhichRowsAreFew) {
   const Moments moments(*OwnedProblem(data));
   const std::vector<Index> sizes = hard_sizes(moments, 1, 50, 1.0);
   ASSERT_FALSE(sizes.empty());
-  // k log(1000 / k) / 100 is 0.33 between k = 6 and 7, and 1 between 27 and 28.
+  // k log(1000 / k) / 100 is 0.25 between k = 4 and 5, and 1 between 27 and 28.
   EXPECT_EQ(sizes.front(), 27);
-  EXPECT_EQ(sizes.back(), 7);
-  EXPECT_EQ(sizes.size(), 21);
+  EXPECT_EQ(sizes.back(), 5);
+  EXPECT_EQ(sizes.size(), 23);
   EXPECT_TRUE(hard_sizes(moments, 1, 3, 1.0).empty());
 }
 
