@@ -77,7 +77,7 @@ class Table {
   std::map<std::string, std::vector<std::string>>
       one_hot;                            // text column -> levels in order; the first has no column
   std::map<std::string, double> imputed;  // column -> mean used for its missing values
-  std::vector<Index> rows_dropped;        // 1-based data rows left out for missing values
+  std::vector<Index> rows_dropped;        // 1-based data rows dropped for missing values
   // Why: column -> rows in which it is missing, those with the most rows first.
   std::vector<std::pair<std::string, Index>> dropped_by;
   std::vector<std::string> ids;    // one a row, where ReadOptions::id is given ...

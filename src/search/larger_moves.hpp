@@ -24,8 +24,8 @@
 namespace lass0 {
 
 // The sizes from `first` to `last`, the largest first and each `ratio` times the next, at which
-// larger moves may find more than swaps: neither are rows plenty for so many columns, nor so few
-// that there is nothing to find.
+// larger moves may find more than swaps: where rows are few for that many columns, but not too few
+// to find anything.
 std::vector<Index> hard_sizes(const Moments& moments, Index first, Index last, double ratio);
 // A few of them, for a first try.
 std::vector<Index> first_hard_sizes(const Moments& moments, Index first, Index last);

@@ -25,7 +25,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // As for the table without signs.
 constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
-constexpr Index kLeaveTogether = 10;  // one in so many members at a time
+constexpr Index kLeaveTogether = 10;  // one in this many members leaves at a time
 
 // Fills the rows as the table without signs does: from that table and from the supports of a Lasso
 // with signs, each taken down by elimination, forward and backward with swaps at every size, from
@@ -98,7 +98,7 @@ class SignedTableBuilder {
   }
 
   // Swaps from the supports of the Lasso path, whatever their loss is beside the row's, at sizes
-  // where rows are few for so many columns (larger_moves.hpp). Eliminations have no formula under
+  // where rows are few for that many columns (larger_moves.hpp). Eliminations have no formula under
   // signs, so there is no expanding and shrinking. True: some row got better.
   bool descend_from_starts() {
     double before = 0, after = 0;
