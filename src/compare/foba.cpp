@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "compare/method.hpp"
-#include "search/support_state.hpp"
+#include "search/state/support_state.hpp"
 
 namespace lass0 {
 namespace {

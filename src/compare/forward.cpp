@@ -1,6 +1,6 @@
 // Forward stepwise selection: from no column, always the one that lowers the RSS most.
 #include "compare/method.hpp"
-#include "search/support_state.hpp"
+#include "search/state/support_state.hpp"
 
 namespace lass0 {
 namespace {

@@ -9,8 +9,8 @@
 #include "exact/branch_and_bound.hpp"
 #include "moments/copies.hpp"
 #include "moments/fetch.hpp"
-#include "search/envelope.hpp"
-#include "search/support_state.hpp"
+#include "search/state/support_state.hpp"
+#include "search/table/envelope.hpp"
 #include "util/memory.hpp"
 
 namespace lass0 {

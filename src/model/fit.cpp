@@ -5,8 +5,8 @@
 
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
-#include "search/larger_moves.hpp"
 #include "search/stand_ins.hpp"
+#include "search/table/larger_moves.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {

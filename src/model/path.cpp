@@ -2,7 +2,7 @@
 #include <lass0/path.hpp>
 
 #include "model/included.hpp"
-#include "search/elimination.hpp"
+#include "search/table/elimination.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {

@@ -5,9 +5,9 @@
 
 #include "moments/fetch.hpp"
 #include "moments/independent.hpp"
-#include "search/scores.hpp"
-#include "search/signed_search.hpp"
-#include "search/support_state.hpp"
+#include "search/signed/signed_search.hpp"
+#include "search/state/scores.hpp"
+#include "search/state/support_state.hpp"
 
 namespace lass0 {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <tuple>
 
-#include "search/signed_moves.hpp"
-#include "search/support_state.hpp"
+#include "search/signed/signed_moves.hpp"
+#include "search/state/support_state.hpp"
 #include "util/target_clones.hpp"
 
 namespace lass0 {

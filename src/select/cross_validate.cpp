@@ -4,8 +4,8 @@
 #include <lass0/error.hpp>
 #include <mutex>
 
-#include "search/evidence.hpp"
-#include "search/larger_moves.hpp"
+#include "search/table/evidence.hpp"
+#include "search/table/larger_moves.hpp"
 #include "select/batches.hpp"
 #include "select/choose.hpp"
 #include "select/fold_curve.hpp"

@@ -8,7 +8,7 @@
 #include <lass0/prove.hpp>
 #include <limits>
 
-#include "search/support_state.hpp"
+#include "search/state/support_state.hpp"
 #include "support/checks.hpp"
 #include "support/oracles.hpp"
 #include "support/random_problem.hpp"

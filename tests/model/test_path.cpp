@@ -5,7 +5,7 @@
 #include <lass0/path.hpp>
 #include <limits>
 
-#include "search/support_state.hpp"
+#include "search/state/support_state.hpp"
 #include "support/random_problem.hpp"
 
 namespace lass0::testing {

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # include_direction.sh SOURCE: a folder of src/ includes only itself and the folders that stand before it; what stands outside
-# src/ includes only the public headers; and the solvers never see files or models.
+# src/ includes only the public headers; and the solvers never see files or models. The same within src/search/, whose own
+# files stand above all of its rooms.
 set -euo pipefail
 cd "$1"
 order=(util design problem moments l1 search exact model select compare report io)   # simulate stands beside them, on util alone
+rooms=(state tableau table signed)   # of src/search/
 status=0
 
 # forbid WHAT PATTERN FOLDER...: no file below the folders includes anything that matches.
@@ -26,6 +28,13 @@ done
 for ((i = 0; i < ${#order[@]}; ++i)); do
   later=("${order[@]:i+1}" simulate)
   forbid "a later folder" "($(IFS='|'; echo "${later[*]}"))/" "src/${order[i]}"
+done
+for folder in src/search/*/; do
+  folder=$(basename "$folder")
+  [[ " ${rooms[*]} " == *" $folder "* ]] || { echo "FAILED: src/search/$folder/ has no place in the order" >&2; status=1; }
+done
+for ((i = 0; i < ${#rooms[@]}; ++i)); do
+  forbid "a later room" "search/([^/]*\.hpp$(printf '|%s/' "${rooms[@]:i+1}"))" "src/search/${rooms[i]}"
 done
 forbid "anything but util/" "($(IFS='|'; echo "${order[*]:1}"))/" src/simulate
 forbid "app/" "(app|commands)/" src

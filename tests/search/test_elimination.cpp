@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "search/elimination.hpp"
-#include "search/leave_one_out.hpp"
-#include "search/support_state.hpp"
+#include "search/state/support_state.hpp"
+#include "search/table/elimination.hpp"
+#include "search/table/leave_one_out.hpp"
 #include "support/random_problem.hpp"
 
 namespace lass0::testing {

@@ -5,7 +5,7 @@
 #include <lass0/fit.hpp>
 #include <lass0/simulate.hpp>
 
-#include "search/larger_moves.hpp"
+#include "search/table/larger_moves.hpp"
 #include "support/checks.hpp"
 
 namespace lass0::testing {

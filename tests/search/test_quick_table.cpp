@@ -4,8 +4,8 @@
 #include <lass0/fit.hpp>
 #include <lass0/support_table.hpp>
 
-#include "search/short_list.hpp"
-#include "search/support_state.hpp"
+#include "search/state/support_state.hpp"
+#include "search/table/short_list.hpp"
 #include "support/oracles.hpp"
 
 namespace lass0::testing {

@@ -10,7 +10,7 @@
 #include <lass0/path.hpp>
 #include <numeric>
 
-#include "search/signed_fit.hpp"
+#include "search/signed/signed_fit.hpp"
 #include "support/signs.hpp"
 
 namespace lass0::testing {

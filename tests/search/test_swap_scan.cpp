@@ -5,7 +5,7 @@
 #include <lass0/search.hpp>
 
 #include "moments/independent.hpp"
-#include "search/swap_scan.hpp"
+#include "search/state/swap_scan.hpp"
 #include "support/random_problem.hpp"
 
 namespace lass0::testing {

@@ -6,7 +6,7 @@
 #include <lass0/search.hpp>
 
 #include "moments/independent.hpp"
-#include "search/tableau.hpp"
+#include "search/tableau/tableau.hpp"
 #include "support/random_problem.hpp"
 
 namespace lass0::testing {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "moments/independent.hpp"
-#include "search/trial.hpp"
+#include "search/tableau/trial.hpp"
 #include "support/random_problem.hpp"
 
 namespace lass0::testing {

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "search/tableau.hpp"
+#include "search/tableau/tableau.hpp"
 
 namespace lass0::testing {
 
