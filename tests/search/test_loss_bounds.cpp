@@ -1,4 +1,4 @@
-// The floors that tell where a column can't be missed, against every support without it.
+// The bounds that tell where a column can't be missed, against every support without it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace lass0::testing {
 namespace {
 
-TEST(Floors, NoSupportWithoutAColumnIsBelowItsFloor) {
+TEST(LossBounds, NoSupportWithoutAColumnIsBelowItsBound) {
   int above_the_full_model = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
@@ -22,7 +22,7 @@ TEST(Floors, NoSupportWithoutAColumnIsBelowItsFloor) {
         ProblemSpec{
             .n = 25, .p = p, .k = 3, .rho = 0.9 * rng.uniform(), .snr = 0.3 + rng.uniform()}));
     const Moments moments(problem);
-    Floors floors(moments);
+    LossBounds bounds(moments);
     Matrix least = Matrix::Constant(p + 1, p, std::numeric_limits<double>::infinity());
     for (unsigned bits = 0; bits < 1u << p; ++bits) {
       std::vector<Index> support;
@@ -37,14 +37,14 @@ TEST(Floors, NoSupportWithoutAColumnIsBelowItsFloor) {
     }
     for (Index j = 0; j < p; ++j) {
       for (Index k = 0; k < p; ++k) {
-        const double floor = floors.at(k, j);
-        EXPECT_LE(floor, least(k, j) + 1e-12);
-        for (const double loss : {0.5 * floor, floor, floors.at(0, j), 1.5 * floor})
-          EXPECT_EQ(floors.reached(k, j, loss), floor < loss);
+        const double bound = bounds.at(k, j);
+        EXPECT_LE(bound, least(k, j) + 1e-12);
+        for (const double loss : {0.5 * bound, bound, bounds.at(0, j), 1.5 * bound})
+          EXPECT_EQ(bounds.reached(k, j, loss), bound < loss);
       }
-      EXPECT_NEAR(floors.at(p - 1, j), least(p - 1, j), 1e-12);  // nothing else is left out
-      EXPECT_EQ(floors.at(p, j), least(p, j));                   // there is none
-      above_the_full_model += p > 2 && floors.at(1, j) > floors.at(p - 1, j) * (1 + 1e-9) ? 1 : 0;
+      EXPECT_NEAR(bounds.at(p - 1, j), least(p - 1, j), 1e-12);  // nothing else is left out
+      EXPECT_EQ(bounds.at(p, j), least(p, j));                   // there is none
+      above_the_full_model += p > 2 && bounds.at(1, j) > bounds.at(p - 1, j) * (1 + 1e-9) ? 1 : 0;
     }
   }
   EXPECT_GT(above_the_full_model, 100);

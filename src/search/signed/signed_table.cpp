@@ -25,7 +25,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // As for the table without signs.
-constexpr double kShakingWork = 2e7, kShakingOneMember = 8;
+constexpr double kEscapeWork = 2e7, kEscapeOneMember = 8;
 constexpr Index kLeaveTogether = 10;  // one in this many members leaves at a time
 
 // Fills the rows as the table without signs does: from that table and from the supports of a Lasso
@@ -37,8 +37,8 @@ class SignedTableBuilder {
   SignedTableBuilder(const Moments& moments, Index max_k, const Budget& budget)
       : moments_(moments),
         budget_(budget),
-        twins_(moments),
-        floors_(moments),
+        duplicates_(moments),
+        bounds_(moments),
         state_(moments, {}, SupportState::Detail::swaps, budget),
         rows_(static_cast<std::size_t>(max_k) + 1) {
     rows_[0] = {{}, moments.yty(), true, true, true};
@@ -49,7 +49,7 @@ class SignedTableBuilder {
     double loss = kInfinity;
     bool swap_optimal = false;
     bool settled = false;  // and its neighbours have seen it
-    bool shaken = false;
+    bool escaped = false;
   };
   const std::vector<Row>& rows() const { return rows_; }
 
@@ -95,7 +95,7 @@ class SignedTableBuilder {
   void settle_all() {
     do {
       settle();
-    } while (shake());
+    } while (escape());
   }
 
   // Swaps from the supports of the Lasso path, whatever their loss is beside the row's, at sizes
@@ -131,9 +131,9 @@ class SignedTableBuilder {
     return better;
   }
 
-  // Copies of a column: the first of them, where its sign allows that.
+  // Of duplicate columns the first, where its sign allows that.
   std::vector<Index> canonical(const SignedFit& fit) {
-    std::vector<Index> support = twins_.canonical(fit.support);
+    std::vector<Index> support = duplicates_.canonical(fit.support);
     if (support == fit.support) return support;
     const SignedFit same = signed_fit(moments_, support);
     const bool as_good = same.independent && same.support == support &&
@@ -215,7 +215,7 @@ class SignedTableBuilder {
   // A support that swaps can't improve, and its two neighbours.
   void record() {
     Row& row = this->row(state_.size());
-    if (!holds(row)) return;  // that of the row is better, or a copy
+    if (!holds(row)) return;  // that of the row is better, or a duplicate
     row.swap_optimal = row.settled = true;
     if (state_.size() < max_k()) offer(best_signed_add(moments_, state_, enough()).fit);
     offer(best_signed_remove(moments_, state_).fit);
@@ -239,18 +239,18 @@ class SignedTableBuilder {
   // Where every swap makes a support worse, a better one may still be near. Each member in turn is
   // kept out while the others are swapped, as far as the work allows: the smaller sizes. True: some
   // row got better.
-  bool shake() {
+  bool escape() {
     bool improved = false;
     double work = 0;
     for (Index k = first_; k <= max_k(); ++k) {
       const double size = static_cast<double>(k);
-      work += kShakingOneMember * size * size * static_cast<double>(moments_.cols());
-      if (work > kShakingWork) break;
-      if (row(k).shaken || !std::isfinite(row(k).loss)) continue;
-      row(k).shaken = true;
+      work += kEscapeOneMember * size * size * static_cast<double>(moments_.cols());
+      if (work > kEscapeWork) break;
+      if (row(k).escaped || !std::isfinite(row(k).loss)) continue;
+      row(k).escaped = true;
       const std::vector<Index> support = row(k).support;
       for (const Index member : support) {
-        if (floors_.at(k, member) >= row(k).loss) continue;  // whatever is better has it too
+        if (bounds_.at(k, member) >= row(k).loss) continue;  // whatever is better has it too
         improved = without(member, support) || improved;
       }
     }
@@ -318,8 +318,8 @@ class SignedTableBuilder {
 
   const Moments& moments_;
   const Budget& budget_;
-  Twins twins_;
-  Floors floors_;
+  DuplicateColumns duplicates_;
+  LossBounds bounds_;
   SupportState state_;  // where the search stands
   double loss_ = 0;     // and its loss
   std::vector<Row> rows_;

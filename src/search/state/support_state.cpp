@@ -120,7 +120,7 @@ void SupportState::rebuild(Detail detail) {
   const Index k = size(), p = moments_.cols();
   fetch_within_budget(moments_, support_, budget_);
   detail_ = detail;
-  worn_ = false;
+  drifted_ = false;
   moves_since_rebuild_ = 0;
   reserve(k);
   r_ = moments_.xty();
@@ -157,13 +157,13 @@ void SupportState::rebuild(Detail detail) {
 
 // Building costs k times a move, so it is done after k of them at the earliest, unless digits were
 // lost on the way from or to a nearly dependent support.
-void SupportState::rebuild_if_worn() {
+void SupportState::rebuild_if_drifted() {
   const double before = condition_;
   update_condition();
   const double worst = std::max(before, condition_);
-  worn_ = worn_ || worst > kIllConditioned;
+  drifted_ = drifted_ || worst > kIllConditioned;
   const bool many = ++moves_since_rebuild_ >= std::max<Index>(kMovesBetweenRebuilds, size());
-  if (many || (worn_ && rebuild_ == Rebuild::at_once) || worst > kFewDigitsLeft) rebuild();
+  if (many || (drifted_ && rebuild_ == Rebuild::at_once) || worst > kFewDigitsLeft) rebuild();
 }
 
 void SupportState::update_condition() {
@@ -255,7 +255,7 @@ void SupportState::add(Index j) {
   H_(k, k) = 1 / unexplained;
   position_[static_cast<std::size_t>(j)] = k;
   support_.push_back(j);
-  rebuild_if_worn();
+  rebuild_if_drifted();
 }
 
 void SupportState::remove(Index j) {
@@ -288,7 +288,7 @@ void SupportState::remove(Index j) {
   support_.pop_back();
   position_[static_cast<std::size_t>(moved)] = i;
   position_[static_cast<std::size_t>(j)] = kPositionNone;
-  rebuild_if_worn();
+  rebuild_if_drifted();
 }
 
 void SupportState::swap(Index removed, Index added) {
@@ -329,7 +329,7 @@ void SupportState::swap(Index removed, Index added) {
   position_[static_cast<std::size_t>(added)] = i;
   support_[static_cast<std::size_t>(i)] = added;
   ++moves_since_rebuild_;  // and one more
-  rebuild_if_worn();
+  rebuild_if_drifted();
 }
 
 SupportFit fit_support(const Moments& moments, Columns support, Index extra) {

@@ -38,7 +38,7 @@ class SupportState {
 
   enum class Rebuild {
     at_once,    // after each move that cost digits
-    on_demand,  // by the caller, where worn() and digits matter; at once where few are left
+    on_demand,  // by the caller, where has_drifted() and digits matter; at once where few are left
   };
 
   // `support`: independent columns, in any order.
@@ -52,8 +52,8 @@ class SupportState {
   double loss() const { return loss_; }
   double condition() const {
     return condition_;
-  }                                    // the largest variance inflation factor of a member
-  bool worn() const { return worn_; }  // a move has cost digits since it was built
+  }  // the largest variance inflation factor of a member
+  bool has_drifted() const { return drifted_; }  // a move has cost digits since it was built
   bool independent() const { return condition_ < 1 / kAliasTolerance; }
   auto b() const { return b_.head(size()); }
   double B(Index i, Index j) const { return B_(j, i); }        // Detail::swaps only
@@ -91,7 +91,7 @@ class SupportState {
 
  private:
   void reserve(Index k);
-  void rebuild_if_worn();
+  void rebuild_if_drifted();
   void fetch(Index j) const;
   void update_condition();
 
@@ -99,7 +99,7 @@ class SupportState {
   const Budget& budget_;
   Detail detail_;
   Rebuild rebuild_;
-  bool worn_ = false;
+  bool drifted_ = false;
   std::vector<Index> support_;
   std::vector<Index> position_;  // of each column in support_, or -1
   Matrix H_;                     // leading k x k

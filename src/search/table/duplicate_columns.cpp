@@ -13,15 +13,15 @@ constexpr double kRidgeRounding = 1e-12;
 
 }  // namespace
 
-Twins::Twins(const Moments& moments)
+DuplicateColumns::DuplicateColumns(const Moments& moments)
     : moments_(moments),
       first_(static_cast<std::size_t>(moments.cols()), -1),
       member_(first_.size() / 64 + 1, 0) {}
 
-std::vector<Index> Twins::canonical(std::vector<Index> support) {
+std::vector<Index> DuplicateColumns::canonical(std::vector<Index> support) {
   for (Index& j : support) {
-    const Index twin = first_of(j);
-    if (twin != j && std::find(support.begin(), support.end(), twin) == support.end()) j = twin;
+    const Index first = first_of(j);
+    if (first != j && std::find(support.begin(), support.end(), first) == support.end()) j = first;
   }
   // In order, without comparing: hundreds of supports come here for every table.
   for (const Index j : support)
@@ -35,25 +35,25 @@ std::vector<Index> Twins::canonical(std::vector<Index> support) {
 }
 
 // A Gram column is asked for only where some column before j explains as much of the target.
-Index Twins::look_for_first(Index j) {
-  Index& twin = first_[static_cast<std::size_t>(j)];
+Index DuplicateColumns::look_for_first(Index j) {
+  Index& first = first_[static_cast<std::size_t>(j)];
   const Vector& c = moments_.xty();
   const double total = moments_.target_square();
   const auto G = [&](Index i) { return moments_.diagonal()[i] - moments_.ridge(i); };
   Vector G_j;
-  for (twin = 0; twin < j; ++twin) {
-    if (!moments_.eligible(twin) || !explain_the_same(G(j), G(twin), c[j], c[twin], total))
+  for (first = 0; first < j; ++first) {
+    if (!moments_.eligible(first) || !explain_the_same(G(j), G(first), c[j], c[first], total))
       continue;
     // A multiple pays another ridge where columns are not standardised: then it is not the same.
     const double ridge = moments_.ridge(j);
-    if (std::abs(moments_.ridge(twin) - ridge) > kRidgeRounding * ridge) continue;
+    if (std::abs(moments_.ridge(first) - ridge) > kRidgeRounding * ridge) continue;
     if (G_j.size() == 0) {
       G_j.resize(moments_.cols());
       moments_.gram_columns(Columns(&j, 1), G_j);
     }
-    if (is_copy(G(j), G(twin), G_j[twin], c[j], c[twin], total)) break;
+    if (is_copy(G(j), G(first), G_j[first], c[j], c[first], total)) break;
   }
-  return twin;
+  return first;
 }
 
 }  // namespace lass0

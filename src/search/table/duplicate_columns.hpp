@@ -1,4 +1,4 @@
-// Ties between copies of a column go to the first of them, also where rounding tells them apart.
+// Ties between duplicate columns go to the first of them, also where rounding tells them apart.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace lass0 {
 
-class Twins {
+class DuplicateColumns {
  public:
-  explicit Twins(const Moments& moments);
+  explicit DuplicateColumns(const Moments& moments);
 
   // The support with members replaced by the first column they are a multiple of (unless that is a
   // member too), ascending.

@@ -14,7 +14,8 @@ constexpr Index kFewColumns = 256;  // the model of all of them costs little
 
 }  // namespace
 
-Floors::Floors(const Moments& moments) : position_(static_cast<std::size_t>(moments.cols()), -1) {
+LossBounds::LossBounds(const Moments& moments)
+    : position_(static_cast<std::size_t>(moments.cols()), -1) {
   std::vector<Index> all;
   for (Index j = 0; j < moments.cols(); ++j) {
     if (!moments.eligible(j)) continue;
@@ -37,14 +38,14 @@ Floors::Floors(const Moments& moments) : position_(static_cast<std::size_t>(mome
   costs_.resize(all.size());
 }
 
-bool Floors::reached(Index k, Index j, double loss) {
+bool LossBounds::reached(Index k, Index j, double loss) {
   const Index i = position_[static_cast<std::size_t>(j)];
   // Most that matter cost too much by themselves.
   if (half_.size() > 0 && i >= 0 && loss_ + b_[i] * b_[i] / h_[i] >= loss) return false;
   return at(k, j) < loss;
 }
 
-double Floors::at(Index k, Index j) {
+double LossBounds::at(Index k, Index j) {
   const Index i = position_[static_cast<std::size_t>(j)], more = h_.size() - 1 - k;
   if (half_.size() == 0 || i < 0) return 0;
   if (more < 0) return std::numeric_limits<double>::infinity();
@@ -52,7 +53,7 @@ double Floors::at(Index k, Index j) {
   return without + (more > 0 ? costs(i)[static_cast<std::size_t>(more - 1)] : 0.0);
 }
 
-const std::vector<double>& Floors::costs(Index i) {
+const std::vector<double>& LossBounds::costs(Index i) {
   std::vector<double>& costs = costs_[static_cast<std::size_t>(i)];
   if (!costs.empty()) return costs;
   const Index q = h_.size();

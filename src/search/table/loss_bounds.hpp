@@ -9,9 +9,9 @@ namespace lass0 {
 // A support of k columns without column j leaves out j and d more. Leaving out the d costs at least
 // as much as leaving out the dearest of them alone, so at least the d-th least of what single ones
 // cost.
-class Floors {
+class LossBounds {
  public:
-  explicit Floors(const Moments& moments);
+  explicit LossBounds(const Moments& moments);
 
   // No support of k columns without column j has a lower loss. 0 where nothing is known: columns
   // are too many, or dependent.

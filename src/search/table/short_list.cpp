@@ -38,7 +38,7 @@ class ShortList {
     Matrix r(moments_.cols(), std::ssize(models));
     moments_.residual_correlations(models, r);
     const auto before = columns_.size();
-    // Where the list holds little but copies of a few columns, models are few.
+    // Where the list holds little but duplicates of a few columns, models are few.
     const Index each = kModels * kNearest / std::ssize(models);
     for (Index l = 0; l < r.cols(); ++l) add_nearest(r.col(l), each);
     return columns_.size() > before;

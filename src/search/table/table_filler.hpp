@@ -36,7 +36,7 @@ class TableBuilder {
         effort_(effort),
         scan_(moments),
         trials_(moments),
-        twins_(moments),
+        duplicates_(moments),
         rows_(static_cast<std::size_t>(max_k) + 1) {
     rows_[0] = {{}, moments.yty(), true, true, true};
   }
@@ -46,7 +46,7 @@ class TableBuilder {
     double loss = std::numeric_limits<double>::infinity();
     bool swap_optimal = false;
     bool settled = false;  // and its neighbours have seen it
-    bool shaken = false;   // see shake()
+    bool escaped = false;  // see escape()
   };
   const std::vector<Row>& rows() const { return rows_; }
 
@@ -92,7 +92,7 @@ class TableBuilder {
   void settle_all() {
     do {
       settle();
-    } while (shake());
+    } while (escape());
   }
 
   LargerMoves::Rows rows_to_improve() {
@@ -123,7 +123,7 @@ class TableBuilder {
   // True: the row got better.
   bool offer(const State& state, bool swap_optimal) {
     if (state.size() < first_ || !better(state.loss(), row(state.size()))) return false;
-    if (!state.worn()) {
+    if (!state.has_drifted()) {
       keep(state.support(), state.loss(), swap_optimal);
       return true;
     }
@@ -151,7 +151,7 @@ class TableBuilder {
   }
 
   void keep(std::vector<Index> support, double loss, bool swap_optimal) {
-    support = twins_.canonical(std::move(support));
+    support = duplicates_.canonical(std::move(support));
     Row& row = this->row(std::ssize(support));
     row = {std::move(support), loss, swap_optimal, false, false};
   }
@@ -229,7 +229,7 @@ class TableBuilder {
       budget_.check();
       const ScannedSwap swap = scan_.best(state);
       const bool none = swap.remove < 0 || !(swap.gain > slack(state.loss()));
-      if (none && !state.worn()) break;
+      if (none && !state.has_drifted()) break;
       if (none) {  // as far as one can tell: looked at again with all digits, once for each loss
         state.rebuild();
         shown = state.loss() < built;
@@ -259,7 +259,7 @@ class TableBuilder {
     Row& row = this->row(state.size());
     // That of the row is better: mostly by so much that it need not be compared.
     if (!kept && state.loss() > row.loss + kFarAbove * moments_.target_square()) return;
-    if (!kept && row.support != twins_.canonical(state.support())) return;
+    if (!kept && row.support != duplicates_.canonical(state.support())) return;
     row.swap_optimal = row.swap_optimal || swap_optimal;
     row.settled = true;
     const bool sure = state.condition() < kIllConditioned;
@@ -305,29 +305,29 @@ class TableBuilder {
   // Where every swap makes a support worse, a better one may still be near. Each member in turn is
   // kept out while the others are swapped, as far as the work allows: the smaller sizes. True: some
   // row got better.
-  bool shake() {
+  bool escape() {
     bool improved = false;
     const Index p = moments_.cols();
     const bool quick = effort_ == Effort::quick || p <= kSameEffort;
-    const double most = quick ? kLittleShakingWork : kShakingWork;
+    const double most = quick ? kLittleEscapeWork : kEscapeWork;
     double work = 0;
-    if (!floors_) floors_.emplace(moments_);
-    aside_.resize(rows_.size());
+    if (!bounds_) bounds_.emplace(moments_);
+    deferred_.resize(rows_.size());
     for (Index k = first_; k <= max_k(); ++k) {
       const double size = static_cast<double>(k);
       const double one = 8 * size * static_cast<double>(p);
       if (work + size * one > most) break;
-      if (row(k).shaken) continue;
-      row(k).shaken = true;
+      if (row(k).escaped) continue;
+      row(k).escaped = true;
       const State* state = nullptr;
       for (const Index member : std::vector<Index>(row(k).support)) {
-        if (!floors_->reached(k, member, row(k).loss)) continue;  // whatever is better has it too
+        if (!bounds_->reached(k, member, row(k).loss)) continue;  // whatever is better has it too
         work += one;
         if (!state) state = &walk_to(row(k));
         improved = without(member, *state) || improved;
       }
     }
-    return improved || aside_.offer_all([&](const std::vector<Index>& support, double loss) {
+    return improved || deferred_.offer_all([&](const std::vector<Index>& support, double loss) {
       return offer(support, loss, false);
     });
   }
@@ -340,8 +340,8 @@ class TableBuilder {
         if (!any) return false;
         const double loss = trials_.loss();
         const Index j = trials_.best_add(slack(loss)), least = trials_.least_place();
-        set_aside(trials_.support(), j, j >= 0 ? loss - trials_.add_gain(j) : 0.0, least,
-                  loss + trials_.remove_loss(least));
+        defer(trials_.support(), j, j >= 0 ? loss - trials_.add_gain(j) : 0.0, least,
+              loss + trials_.remove_loss(least));
         return offer(trials_.support(), loss, true);
       }
     }
@@ -349,21 +349,21 @@ class TableBuilder {
   }
 
   // A trial's support with one column more (-1: none), and without the member at a place.
-  void set_aside(const std::vector<Index>& support, Index more, double with_more, Index place,
-                 double with_less) {
+  void defer(const std::vector<Index>& support, Index more, double with_more, Index place,
+             double with_less) {
     const auto promises = [&](Index k, double loss) {
-      return k >= first_ && k <= max_k() && better(loss, row(k)) && aside_.promises(k, loss);
+      return k >= first_ && k <= max_k() && better(loss, row(k)) && deferred_.promises(k, loss);
     };
     const Index k = std::ssize(support);
     if (more >= 0 && promises(k + 1, with_more)) {
       std::vector<Index> larger = support;
       larger.push_back(more);
-      aside_.keep(std::move(larger), with_more);
+      deferred_.keep(std::move(larger), with_more);
     }
     if (promises(k - 1, with_less)) {
       std::vector<Index> smaller = support;
       smaller.erase(smaller.begin() + place);
-      aside_.keep(std::move(smaller), with_less);
+      deferred_.keep(std::move(smaller), with_less);
     }
   }
 
@@ -378,8 +378,8 @@ class TableBuilder {
       if (!move(state, swap.remove, swap.add)) break;
     }
     const Index more = best_add(state, {}), least = state.position(least_member(state));
-    set_aside(state.support(), more, more >= 0 ? state.loss() - state.add_gain(more) : 0.0, least,
-              state.loss() + state.remove_loss(least));
+    defer(state.support(), more, more >= 0 ? state.loss() - state.add_gain(more) : 0.0, least,
+          state.loss() + state.remove_loss(least));
     return offer(state, false);
   }
 
@@ -422,21 +422,21 @@ class TableBuilder {
 
   static constexpr double kFarAbove = 1e-6;  // of y'y: more than rounding
 
-  // Multiplications that shaking may take in one pass, 8 k p for one member of k. Little of it
+  // Multiplications that escaping may take in one pass, 8 k p for one member of k. Little of it
   // makes nearly all rows of few columns optimal, and these tables are to take a few milliseconds.
-  static constexpr double kShakingWork = 2e7, kLittleShakingWork = 6e5;
+  static constexpr double kEscapeWork = 2e7, kLittleEscapeWork = 6e5;
 
   const Moments& moments_;
   const Budget& budget_;
   const Effort effort_;
   typename Choice::Scan scan_;
   typename Choice::Trials trials_;
-  Twins twins_;
+  DuplicateColumns duplicates_;
   LargerMovesTried tried_;
   std::vector<Row> rows_;
   std::optional<State> walker_;
-  std::optional<Floors> floors_;
-  BestBySize aside_;
+  std::optional<LossBounds> bounds_;
+  BestBySize deferred_;
   Index first_ = 1;         // rows below it are not touched
   bool exhausted_ = false;  // no column lowers the loss of the last row
 };

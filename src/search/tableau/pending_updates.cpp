@@ -5,21 +5,21 @@
 
 namespace lass0 {
 
-Vector& Sweeps::next() {
+Vector& PendingUpdates::next() {
   if (moved_.size() == moves_.size()) moved_.emplace_back(lanes_ * kLanes);
   return moved_[moves_.size()];
 }
 
-void Sweeps::push(Index a, double sign) { moves_.push_back({a, sign, 1 / next()[a]}); }
+void PendingUpdates::push(Index a, double sign) { moves_.push_back({a, sign, 1 / next()[a]}); }
 
-void Sweeps::write_pivot_column(std::size_t move, double* out) const {
+void PendingUpdates::write_pivot_column(std::size_t move, double* out) const {
   const auto& [column, sign, inverse] = moves_[move];
   const double* v = moved_[move].data();
   for (Index i = 0; i < lanes_ * kLanes; ++i) out[i] = sign * inverse * v[i];
   out[column] = -inverse;
 }
 
-void Sweeps::write_column(Index j, const double* from, double* out) const {
+void PendingUpdates::write_column(Index j, const double* from, double* out) const {
   std::size_t own = moves_.size();
   while (own > 0 && moves_[own - 1].column != j) --own;
   if (own > 0) {  // its last move made it what it was then, wherever it came from
@@ -31,7 +31,7 @@ void Sweeps::write_column(Index j, const double* from, double* out) const {
 }
 
 // Four moves at a time, so that the column is read and written once for four.
-void Sweeps::apply(Index first, Index j, const double* from, double* out) const {
+void PendingUpdates::apply(Index first, Index j, const double* from, double* out) const {
   constexpr std::size_t kTogether = 4;
   const auto at = [&](std::size_t m) { return moved_[m].data(); };
   for (auto m = static_cast<std::size_t>(first); m < moves_.size(); m += kTogether, from = out) {

@@ -9,9 +9,9 @@
 
 namespace lass0 {
 
-class Sweeps {
+class PendingUpdates {
  public:
-  explicit Sweeps(Index lanes) : lanes_(lanes) {}
+  explicit PendingUpdates(Index lanes) : lanes_(lanes) {}
 
   Index count() const { return std::ssize(moves_); }
   void clear() { moves_.clear(); }  // keeps the memory

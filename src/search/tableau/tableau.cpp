@@ -10,7 +10,7 @@
 namespace lass0 {
 namespace {
 
-constexpr Index kMostWaiting = 512;  // moves: their columns stay in the second cache, or nearly
+constexpr Index kMostPending = 512;  // moves: their columns stay in the second cache, or nearly
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Tableau::Tableau(const Moments& moments, std::vector<Index> support, const Budge
       p_(moments.cols()),
       lanes_(lanes(p_)),
       T_(Matrix::Zero(lanes_ * kLanes, p_ + 1)),
-      sweeps_(lanes_),
+      pending_(lanes_),
       s_(lanes_ * kLanes) {
   std::vector<Index> all(static_cast<std::size_t>(p_));
   std::iota(all.begin(), all.end(), Index{0});
@@ -52,25 +52,25 @@ const double* Tableau::column(Index j) const {
   double* column = T_.col(j).data();
   if (j == p_) return column;
   Index& age = age_[static_cast<std::size_t>(j)];
-  sweeps_.apply(age, j, column);
-  age = sweeps_.count();
+  pending_.apply(age, j, column);
+  age = pending_.count();
   return column;
 }
 
 void Tableau::add(Index j) {
-  Vector& v = sweeps_.next();
+  Vector& v = pending_.next();
   v = Eigen::Map<const Vector>(column(j), v.size());
   v[j] = std::max(v[j], kAliasTolerance * moments_->squares()[j]);
   sweep(j, 1);
   position_[static_cast<std::size_t>(j)] = size();
   support_.push_back(j);
-  h_.push_back(-sweeps_.inverse());
+  h_.push_back(-pending_.inverse());
   s_[j] = kNever;
   after_move();
 }
 
 void Tableau::remove(Index j) {
-  Vector& v = sweeps_.next();
+  Vector& v = pending_.next();
   v = Eigen::Map<const Vector>(column(j), v.size());
   const Index i = position(j), moved = support_.back();
   support_[static_cast<std::size_t>(i)] = moved;
@@ -86,16 +86,16 @@ void Tableau::remove(Index j) {
 
 // Of what is always kept up to date: y's column and the diagonal. And column a.
 void Tableau::sweep(Index a, double sign) {
-  sweeps_.push(a, sign);
-  const Vector& v = sweeps_.pivot_column();
-  const double inverse = sweeps_.inverse(), of_y = v[p_] * inverse;
+  pending_.push(a, sign);
+  const Vector& v = pending_.pivot_column();
+  const double inverse = pending_.inverse(), of_y = v[p_] * inverse;
   for (std::size_t i = 0; i < support_.size(); ++i)
     h_[i] -= inverse * v[support_[i]] * v[support_[i]];
   sweep_vectors(lanes_, v.data(), of_y, inverse, T_.col(p_).data(), s_.data());
   T_(a, p_) = sign * of_y;
   T_(p_, p_) = std::max(0.0, T_(p_, p_));
-  sweeps_.write_pivot_column(T_.col(a).data());
-  age_[static_cast<std::size_t>(a)] = sweeps_.count();
+  pending_.write_pivot_column(T_.col(a).data());
+  age_[static_cast<std::size_t>(a)] = pending_.count();
 }
 
 void Tableau::after_move() {
@@ -103,13 +103,13 @@ void Tableau::after_move() {
   update_condition();
   drift_ += condition_;
   if (drift_ > kFewDigitsLeft) return rebuild();
-  if (sweeps_.count() < kMostWaiting) return;
+  if (pending_.count() < kMostPending) return;
   for (Index j = 0; j < p_; ++j) column(j);
-  forget_sweeps();
+  clear_pending();
 }
 
-void Tableau::forget_sweeps() {
-  sweeps_.clear();
+void Tableau::clear_pending() {
+  pending_.clear();
   age_.assign(static_cast<std::size_t>(p_), 0);
 }
 
@@ -179,7 +179,7 @@ void Tableau::rebuild() {
   T_.row(p_).head(p_) = T_.col(p_).head(p_).transpose();
   T_(p_, p_) = state.loss();
   drift_ = 0;
-  forget_sweeps();
+  clear_pending();
   set_unexplained();
   update_condition();
 }

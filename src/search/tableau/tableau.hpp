@@ -22,10 +22,10 @@ namespace lass0 {
 
 inline constexpr Index kTableauColumns = 256;  // at most; more are too many to change all of T
 // Drift from which its last digits are not to be trusted.
-inline constexpr double kWornTableau = 10 * kIllConditioned;
+inline constexpr double kDriftedTableau = 10 * kIllConditioned;
 
 // The names are those of SupportState. A move that costs digits is not followed by building anew:
-// see worn().
+// see has_drifted().
 class Tableau {
  public:
   Tableau(const Moments& moments, std::vector<Index> support, const Budget& budget);
@@ -39,7 +39,7 @@ class Tableau {
   Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
   double loss() const { return T_(p_, p_); }
   double condition() const { return condition_; }
-  bool worn() const { return drift_ > kWornTableau; }
+  bool has_drifted() const { return drift_ > kDriftedTableau; }
   double drift() const { return drift_; }
   bool independent() const { return condition_ < 1 / kAliasTolerance; }
   auto r() const { return T_.col(p_).head(p_); }       // of columns outside S
@@ -65,7 +65,7 @@ class Tableau {
  private:
   void sweep(Index a, double sign);
   void after_move();
-  void forget_sweeps();
+  void clear_pending();
   void set_unexplained();
   void update_condition();
 
@@ -75,8 +75,8 @@ class Tableau {
   Index p_, lanes_;
   std::vector<Index> support_, position_;
   mutable Matrix T_;  // by columns, y the last; the others as they were before the last moves
-  mutable std::vector<Index> age_;  // of each of these, the first of sweeps_ that it has not seen
-  Sweeps sweeps_;
+  mutable std::vector<Index> age_;  // of each of these, the first of pending_ that it has not seen
+  PendingUpdates pending_;
   Vector s_;
   std::vector<double> h_;  // the diagonal at the members, by place
   double condition_ = 1;

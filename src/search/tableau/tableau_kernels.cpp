@@ -7,7 +7,7 @@
 namespace lass0 {
 namespace {
 
-// Of a column's square: more than rounding has done to s_j in a tableau that is not worn.
+// Of a column's square: more than rounding has done to s_j in a tableau that has not drifted.
 constexpr double kRounding = 1e-8;
 
 }  // namespace

@@ -42,7 +42,7 @@ double most_above(Index lanes, const double* r, const double* s, const double* f
 double farthest_reach(Index lanes, const double* r, const double* s, const double* diagonal);
 
 // What a support's swaps are scored from.
-struct SweptSupport {
+struct TableauSupport {
   Columns members;
   std::span<const double> h;  // T_ii of the members, by place
   const Vector& r;            // y's column of T
@@ -55,7 +55,7 @@ struct SweptSupport {
 // The swap that lowers the loss most; ties go to the lower columns. column_of(i): of T, that of the
 // member at place i; most_above(i, beta, inverse_h, threshold): the function of that name for it.
 template <class ColumnOf, class MostAbove>
-ScannedSwap best_swap(const SweptSupport& at, const ColumnOf& column_of,
+ScannedSwap best_swap(const TableauSupport& at, const ColumnOf& column_of,
                       const MostAbove& most_above) {
   ScannedSwap best;
   const Index lanes = at.s.size() / kLanes;

@@ -10,7 +10,7 @@ Trial::Trial(const Moments& moments)
       p_(moments.cols()),
       lanes_(Tableau::lanes(p_)),
       diagonal_(padded(moments.diagonal(), lanes_)),
-      sweeps_(lanes_),
+      pending_(lanes_),
       scratch_(lanes_ * kLanes) {
   for (Index j = 0; j < p_; ++j) {
     if (least_[j] == 0) never_.push_back(j);
@@ -24,7 +24,7 @@ void Trial::start(const Tableau& tableau, Index kept_out) {
   r_ = Eigen::Map<const Vector>(tableau.column(p_), lanes_ * kLanes);
   s_ = tableau.s();
   for (const Index j : never_) s_[j] = kNever;
-  sweeps_.clear();
+  pending_.clear();
   condition_ = tableau.condition();
   drift_ = tableau.drift();
   remove(kept_out);
@@ -66,16 +66,16 @@ Index Trial::least_place() const {
 ScannedSwap Trial::best_swap() {
   const auto column_of = [&](Index i) {
     const Index j = support_[static_cast<std::size_t>(i)];
-    sweeps_.write_column(j, tableau_->column(j), scratch_.data());
+    pending_.write_column(j, tableau_->column(j), scratch_.data());
     return scratch_.data();
   };
   const auto most_above = [&](Index i, double beta, double inverse_h, double threshold) {
     const Index j = support_[static_cast<std::size_t>(i)];
-    if (!sweeps_.two_moves_of_others(j))
+    if (!pending_.two_moves_of_others(j))
       return lass0::most_above(lanes_, r_.data(), s_.data(), column_of(i), beta, inverse_h,
                                threshold);
     return lass0::most_above(lanes_, r_.data(), s_.data(), tableau_->column(j),
-                             sweeps_.two_moves(j), beta, inverse_h, threshold);
+                             pending_.two_moves(j), beta, inverse_h, threshold);
   };
   return lass0::best_swap({support_, h_, r_, s_, diagonal_, least_, loss()}, column_of, most_above);
 }
@@ -83,32 +83,32 @@ ScannedSwap Trial::best_swap() {
 void Trial::remove(Index j) {
   const auto i =
       static_cast<std::size_t>(std::find(support_.begin(), support_.end(), j) - support_.begin());
-  sweeps_.write_column(j, tableau_->column(j), sweeps_.next().data());
+  pending_.write_column(j, tableau_->column(j), pending_.next().data());
   support_[i] = support_.back();
   h_[i] = h_.back();
   support_.pop_back();
   h_.pop_back();
   sweep(j, -1);
-  s_[j] = -sweeps_.inverse();
+  s_[j] = -pending_.inverse();
   update_drift();
 }
 
 void Trial::add(Index j) {
-  Vector& v = sweeps_.next();
-  sweeps_.write_column(j, tableau_->column(j), v.data());
+  Vector& v = pending_.next();
+  pending_.write_column(j, tableau_->column(j), v.data());
   v[j] = std::max(v[j], least_[j]);
   sweep(j, 1);
   support_.push_back(j);
-  h_.push_back(-sweeps_.inverse());
+  h_.push_back(-pending_.inverse());
   s_[j] = kNever;
   update_drift();
 }
 
 // What Tableau::sweep does, for y's column and the diagonal alone.
 void Trial::sweep(Index j, double sign) {
-  sweeps_.push(j, sign);
-  const Vector& v = sweeps_.pivot_column();
-  const double inverse = sweeps_.inverse(), of_y = v[p_] * inverse;
+  pending_.push(j, sign);
+  const Vector& v = pending_.pivot_column();
+  const double inverse = pending_.inverse(), of_y = v[p_] * inverse;
   for (std::size_t i = 0; i < support_.size(); ++i)
     h_[i] -= inverse * v[support_[i]] * v[support_[i]];
   sweep_vectors(lanes_, v.data(), of_y, inverse, r_.data(), s_.data());

@@ -1,8 +1,8 @@
-// What swaps find when a member of a support is kept out: what shaking tries, member by member. A
-// tableau of its own would take p x p numbers for each. A move is a rank-one change, and the moves
-// are few: so the tableau stays as it is, the trial keeps the column of every move, and brings up
-// to date what it looks at - y's column, the diagonal, and the columns of the members that a swap
-// could replace.
+// What swaps find when a member of a support is kept out: how the table filler escapes a local
+// optimum, member by member. A tableau of its own would take p x p numbers for each. A move is a
+// rank-one change, and the moves are few: so the tableau stays as it is, the trial keeps the column
+// of every move, and brings up to date what it looks at - y's column, the diagonal, and the columns
+// of the members that a swap could replace.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class Trial {
 
   // False: digits were lost on the way, so that its answer is none. Whoever wants one takes the
   // same moves in a tableau of its own, that can be built anew.
-  bool sure() const { return drift_ <= kWornTableau; }
+  bool sure() const { return drift_ <= kDriftedTableau; }
   const std::vector<Index>& support() const { return support_; }  // reached, in any order
   double loss() const { return r_[p_]; }
   // The column that lowers the loss most, by more than `most`; -1: none.
@@ -65,7 +65,7 @@ class Trial {
   std::vector<Index> support_;
   std::vector<double> h_;  // the diagonal at the members, by place
   Vector r_, s_;           // y's column and the rest of the diagonal, as Tableau has them
-  Sweeps sweeps_;
+  PendingUpdates pending_;
   Vector scratch_;
   double condition_ = 1, drift_ = 0;  // as Tableau has them
 };
