@@ -86,8 +86,8 @@ TEST(LargerMoves, AreNotTriedWhereRowsArePlenty) {
 }
 
 TEST(LargerMoves, SizesAreThoseForWhichRowsAreFew) {
-  const Data data = random_data(2, {.n = 100, .p = 1000, .k = 3});
-  const Moments moments(*OwnedProblem(data));
+  const OwnedProblem problem(random_data(2, {.n = 100, .p = 1000, .k = 3}));
+  const Moments moments(*problem);
   const std::vector<Index> sizes = hard_sizes(moments, 1, 50, 1.0);
   ASSERT_FALSE(sizes.empty());
   // k log(1000 / k) / 100 is 0.25 between k = 4 and 5, and 1 between 27 and 28.

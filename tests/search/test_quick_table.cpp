@@ -1,7 +1,10 @@
 // Quick tables: a search among a short list of many columns.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <lass0/fit.hpp>
+#include <lass0/simulate.hpp>
 #include <lass0/support_table.hpp>
 
 #include "search/state/support_state.hpp"
@@ -255,6 +258,72 @@ TEST(QuickTable, StopsInTime) {
     const double unit = moments.target_scale() * moments.target_scale();
     EXPECT_NEAR(fit_support(moments, row.support).loss * unit, row.loss, 1e-9 * late.at_k(0).loss);
   }
+}
+
+// Many true columns, few rows, unit coefficients: swaps among a short list end far from the best.
+Data hard_data(std::uint64_t seed) {
+  const Simulated hard = simulate({.n = 150,
+                                   .p = 1200,
+                                   .k = 20,
+                                   .rho = 0.3,
+                                   .snr = 50,
+                                   .seed = seed,
+                                   .correlation = Correlation::ar1,
+                                   .coefficients = TrueCoefficients::unit});
+  Data data;
+  data.X = hard.X;
+  data.y = hard.y;
+  return data;
+}
+
+TEST(QuickTable, LongListsFindTheTrueColumnsWhereRowsAreFew) {
+  int found = 0;
+  for (std::uint64_t seed = 101; seed <= 106; ++seed) {
+    const OwnedProblem problem(hard_data(seed));
+    const Moments moments(problem);
+    const SupportTable quick = best_supports(moments, {.effort = Effort::quick});
+    EXPECT_EQ(quick.status, Status::unchecked);
+    EXPECT_FALSE(quick.larger_moves.sizes.empty());
+    found += quick.at_k(20).support == best_supports(moments).at_k(20).support ? 1 : 0;
+    for (Index k = 1; k <= quick.max_k(); ++k) {
+      EXPECT_LT(quick.at_k(k).loss, quick.at_k(k - 1).loss);
+      EXPECT_FALSE(quick.at_k(k).swap_optimal);
+    }
+  }
+  EXPECT_GE(found, 5);
+}
+
+TEST(QuickTable, RowsOfALongListDoNotDependOnHowManyAreAskedFor) {
+  const OwnedProblem problem(hard_data(103));
+  const Moments moments(problem);
+  const SupportTable standard = best_supports(moments, {.effort = Effort::quick});
+  ASSERT_FALSE(standard.larger_moves.sizes.empty());
+  for (const Index max_k : {15, 90}) {
+    const SupportTable table = best_supports(moments, {.max_k = max_k, .effort = Effort::quick});
+    ASSERT_EQ(table.max_k(), max_k);
+    for (Index k = 0; k <= std::min(max_k, standard.max_k()); ++k)
+      EXPECT_EQ(table.at_k(k).support, standard.at_k(k).support) << k;
+  }
+}
+
+// Whenever it is stopped, the rows are valid, and what the short list had found is not lost.
+TEST(QuickTable, AStopDuringALongListKeepsTheRows) {
+  const OwnedProblem problem(hard_data(103));
+  const Moments moments(problem);
+  bool seen = false;
+  for (int calls = 50; calls <= 100000 && !seen; calls *= 2) {
+    std::atomic<int> left = calls;
+    TableOptions options{.effort = Effort::quick};
+    options.control.keep_going = [&] { return --left > 0; };
+    const SupportTable table = best_supports(moments, options);
+    if (table.status == Status::unchecked) break;
+    EXPECT_EQ(table.status, Status::interrupted);
+    for (Index k = 1; k <= table.max_k(); ++k)
+      EXPECT_LT(table.at_k(k).loss, table.at_k(k - 1).loss);
+    seen = !table.larger_moves.sizes.empty();  // in the long list
+    EXPECT_TRUE(!seen || table.max_k() >= 50);
+  }
+  EXPECT_TRUE(seen);
 }
 
 }  // namespace

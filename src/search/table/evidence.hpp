@@ -3,6 +3,7 @@
 // noise are far below the best one, however low their loss is.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <lass0/moments.hpp>
 
@@ -12,7 +13,8 @@ class Evidence {
  public:
   explicit Evidence(const Moments& moments)
       : half_n_(0.5 * static_cast<double>(moments.rows())),
-        column_(std::log(static_cast<double>(moments.cols() < 2 ? 2 : moments.cols()))) {}
+        column_(
+            std::log(static_cast<double>(std::max<Index>(2, moments.problem().design->cols())))) {}
 
   double column() const { return column_; }  // what a column costs
   // What the log-likelihood rises by.

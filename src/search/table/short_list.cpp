@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lass0/lasso.hpp>
 #include <optional>
 
+#include "search/table/larger_moves.hpp"
 #include "search/tableau/tableau.hpp"
 #include "util/blas.hpp"
 #include "util/cholesky.hpp"
@@ -18,33 +20,87 @@ constexpr Index kRounds = (kTableauColumns - kFirst) / (kModels * kNearest);
 constexpr double kPerfect = 1e-9;      // of y'y is left: a perfect fit, and no residual to look at
 constexpr double kLargestShare = 0.4;  // of the list is the largest model: more is fitting noise
 
-class ShortList {
+constexpr Index kLongList = 512;      // room for models of 100 columns and three times as many more
+constexpr Index kNearestToLasso = 6;  // columns that join for each Lasso solution
+constexpr int kLassoPoints = 40;      // of a path, from which the solutions are taken
+constexpr double kLassoTolerance = 1e-3;
+constexpr Index kLassoColumns = 4;     // times the largest size: where the path ends
+constexpr double kShareOfRows = 0.85;  // or here: beyond it a fit is all but perfect
+
+constexpr Index kMostMembers = 200;  // of rows, in a list of what is near them
+constexpr double kSpread = 1.15;     // between the sizes of those rows
+
+class ColumnList {
  public:
-  ShortList(const Moments& moments, Index max_k)
+  ColumnList(const Moments& moments, Index max_k, const std::vector<Index>& columns)
       : moments_(moments), max_k_(max_k), listed_(static_cast<std::size_t>(moments.cols()), 0) {
-    moments.prefetch_block(moments.included());  // they are part of every model
-    add_nearest(moments.xty(), kFirst);
+    for (const Index j : columns) add(j);
   }
 
-  const std::vector<Index>& columns() const { return columns_; }
+  Index size() const { return std::ssize(columns_); }
+  Index size_with(const std::vector<Index>& more) const {
+    return size() + std::count_if(more.begin(), more.end(),
+                                  [&](Index j) { return !listed_[static_cast<std::size_t>(j)]; });
+  }
 
-  // False: no column was left to join.
-  bool grow(const Budget& budget) {
+  std::vector<Index> ascending() const {
+    std::vector<Index> columns = columns_;
+    std::sort(columns.begin(), columns.end());
+    return columns;
+  }
+
+  void add(Index j) {
+    if (listed_[static_cast<std::size_t>(j)]) return;
+    columns_.push_back(j);
+    listed_[static_cast<std::size_t>(j)] = 1;
+  }
+
+  void add_nearest_to_target(Index count) { add_nearest(moments_.xty(), count); }
+
+  // Each of these is false where no column is left to join.
+
+  bool grow_by_forward_models(const Budget& budget) {
     budget.check();
     moments_.prefetch_block(columns_);
-    const std::vector<Moments::Coefficients> models = forward_models();
-    if (models.empty()) return false;
+    return add_nearest_to(forward_models(), kModels * kNearest, budget);
+  }
+
+  // What joins are the columns that keep Lasso solutions among the list from being solutions among
+  // all columns.
+  bool grow_by_lasso(const Budget& budget) {
     budget.check();
-    Matrix r(moments_.cols(), std::ssize(models));
-    moments_.residual_correlations(models, r);
-    const auto before = columns_.size();
-    // Where the list holds little but duplicates of a few columns, models are few.
-    const Index each = kModels * kNearest / std::ssize(models);
-    for (Index l = 0; l < r.cols(); ++l) add_nearest(r.col(l), each);
-    return columns_.size() > before;
+    return add_nearest_to(lasso_models(budget), kModels * kNearestToLasso, budget);
+  }
+
+  bool grow_by_supports(const std::vector<std::vector<Index>>& supports, Index count,
+                        const Budget& budget) {
+    std::vector<Moments::Coefficients> models;
+    for (const std::vector<Index>& support : supports) {
+      moments_.prefetch_block(support);
+      Matrix G(std::ssize(support), std::ssize(support));
+      moments_.gram_block(support, support, G);
+      const Cholesky factor(std::move(G));
+      if (factor.positive_definite())
+        models.push_back({support, factor.solve(moments_.xty()(support))});
+    }
+    return add_nearest_to(models, count, budget);
   }
 
  private:
+  // `count` columns in all, as many for each model.
+  bool add_nearest_to(const std::vector<Moments::Coefficients>& models, Index count,
+                      const Budget& budget) {
+    // Where the list holds little but duplicates of a few columns, models are few.
+    const Index each = models.empty() ? 0 : count / std::ssize(models);
+    if (each < 1) return false;
+    budget.check();
+    Matrix r(moments_.cols(), std::ssize(models));
+    moments_.residual_correlations(models, r);
+    const Index before = size();
+    for (Index l = 0; l < r.cols(); ++l) add_nearest(r.col(l), each);
+    return size() > before;
+  }
+
   // Of those not listed yet the `count` with the largest r_j^2 / G_jj, of equal ones the first.
   void add_nearest(const ConstVec& r, Index count) {
     using Scored = std::pair<double, Index>;
@@ -65,10 +121,7 @@ class ShortList {
       nearest.emplace_back(r[j] * r[j] / G_jj, j);
       std::push_heap(nearest.begin(), nearest.end(), nearer);
     }
-    for (const auto& [score, j] : nearest) {
-      columns_.push_back(j);
-      listed_[static_cast<std::size_t>(j)] = 1;
-    }
+    for (const auto& [score, j] : nearest) add(j);
   }
 
   // Forward selection among the list; the models of sizes that are evenly spread. With Q the
@@ -112,6 +165,36 @@ class ShortList {
     return models;
   }
 
+  // Solutions of sizes that are evenly spread.
+  std::vector<Moments::Coefficients> lasso_models(const Budget& budget) const {
+    const Moments few = moments_.among(columns_);
+    const auto share = static_cast<Index>(kShareOfRows * static_cast<double>(moments_.rows()));
+    LassoOptions options;
+    options.tolerance = kLassoTolerance;
+    options.count = kLassoPoints;
+    options.max_support = std::min(kLassoColumns * max_k_, share);
+    options.control = budget.remaining();
+    const LassoPath path = lasso_path(few, options);
+    std::vector<Moments::Coefficients> models;
+    if (path.points.empty()) return models;
+    const Index largest = std::ssize(path.points.back().at.support);
+    for (const LassoPoint& point : path.points) {
+      const std::vector<Index>& places = point.at.support;
+      const Index next = std::ssize(models) + 1;
+      if (places.empty() || std::ssize(places) * kModels < next * largest) continue;
+      Moments::Coefficients model;
+      model.b.resize(std::ssize(places));
+      for (Index i = 0; i < std::ssize(places); ++i) {
+        const Index place = places[static_cast<std::size_t>(i)];
+        model.support.push_back(columns_[static_cast<std::size_t>(place)]);
+        model.b[i] = point.at.coefficients[i] / few.coefficient_unit(place);
+      }
+      models.push_back(std::move(model));
+      if (next == kModels) break;
+    }
+    return models;
+  }
+
   static Index best_add(const Vector& r, const Vector& s, const Vector& least) {
     Index best = -1;
     double most = 0;
@@ -143,13 +226,39 @@ class ShortList {
 }  // namespace
 
 std::vector<Index> short_list(const Moments& moments, Index max_k, const Budget& budget) {
-  ShortList list(moments, max_k);
+  ColumnList list(moments, max_k, {});
+  moments.prefetch_block(moments.included());  // they are part of every model
+  list.add_nearest_to_target(kFirst);
   for (Index round = 0; round < kRounds; ++round) {
-    if (!list.grow(budget)) break;
+    if (!list.grow_by_forward_models(budget)) break;
   }
-  std::vector<Index> columns = list.columns();
-  std::sort(columns.begin(), columns.end());
-  return columns;
+  return list.ascending();
+}
+
+std::vector<Index> long_list(const Moments& moments, const std::vector<Index>& first, Index max_k,
+                             const Budget& budget) {
+  ColumnList list(moments, max_k, first);
+  while (list.size() + kModels * kNearestToLasso <= kLongList) {
+    if (!list.grow_by_lasso(budget)) break;
+  }
+  return list.ascending();
+}
+
+std::vector<Index> list_near(const Moments& moments, const SupportTable& table, Index max_k,
+                             const Budget& budget) {
+  const std::vector<Index> sizes = hard_sizes(moments, 1, std::min(max_k, table.max_k()), kSpread);
+  const Index some = std::min<Index>(kModels, std::ssize(sizes));
+  ColumnList list(moments, max_k, {});
+  std::vector<std::vector<Index>> supports;
+  for (Index i = 0; i < some; ++i) {
+    const Index k = sizes[static_cast<std::size_t>(i * std::ssize(sizes) / some)];
+    const std::vector<Index>& support = table.at_k(k).support;
+    supports.push_back(support);
+    if (list.size_with(support) > kMostMembers) continue;
+    for (const Index j : support) list.add(j);
+  }
+  list.grow_by_supports(supports, kTableauColumns - list.size(), budget);
+  return list.ascending();
 }
 
 }  // namespace lass0

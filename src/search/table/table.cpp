@@ -32,12 +32,16 @@ void finish(SupportTable& table, const TableOptions& options, const Budget& budg
   table.seconds = budget.seconds();
 }
 
+using Supports = std::vector<std::vector<Index>>;
+
 template <class Choice>
 SupportTable fill_table(const Moments& moments, Index rows, const TableOptions& options,
-                        const Budget& budget) {
-  TableBuilder<Choice> builder(moments, rows, options.effort, budget);
+                        const Budget& budget, bool larger_moves = true,
+                        const Supports& starts = {}) {
+  TableBuilder<Choice> builder(moments, rows, options.effort, budget, larger_moves);
   Status status = Status::local_optimum;
   try {
+    for (const std::vector<Index>& support : starts) builder.start_from(support);
     builder.run();
     builder.extend(rows, std::min(options.max_k, moments.cols()));
   } catch (const Stop& stop) {
@@ -55,19 +59,82 @@ SupportTable fill_table(const Moments& moments, Index rows, const TableOptions& 
 
 // More columns are too many for a quick search to look at all of them.
 constexpr Index kListBeyond = 1024;
+constexpr int kRoundsNearRows = 2;
 // More rows would need a longer list: they are found among all columns.
 constexpr Index kMostListedRows = kTableauColumns / 2;
 
-// The table of a short list of columns, of at most `rows` rows.
-SupportTable table_of_list(const Moments& moments, Index rows, const Budget& budget) {
-  const Index standard = default_max_k(moments);
-  const std::vector<Index> list = short_list(moments, standard, budget);
-  const Moments few = moments.among(list);
-  SupportTable table =
-      fill_table<FewColumns>(few, standard, {.max_k = rows, .effort = Effort::quick}, budget);
+// What is fixed while tables of lists are made.
+struct ListedRows {
+  const Moments& moments;
+  Index standard;  // rows, whatever was asked for
+  Index rows;      // those and further steps, as far as a list goes
+  const Budget& budget;
+};
+
+// The supports of a table as places of a list, which holds them.
+Supports places_of(const SupportTable& table, const std::vector<Index>& list) {
+  Supports supports;
+  for (const TableRow& row : table.rows) {
+    std::vector<Index> places;
+    for (const Index j : row.support) {
+      const auto at = std::lower_bound(list.begin(), list.end(), j);
+      if (at != list.end() && *at == j) places.push_back(at - list.begin());
+    }
+    if (places.size() == row.support.size()) supports.push_back(std::move(places));
+  }
+  return supports;
+}
+
+// The table of a list of columns, from the rows of another to begin with.
+SupportTable table_of_list(const ListedRows& of, const std::vector<Index>& list, bool larger_moves,
+                           const SupportTable& starts = {}) {
+  const Moments few = of.moments.among(list);
+  const TableOptions options{.max_k = of.rows, .effort = Effort::quick};
+  const Supports from = places_of(starts, list);
+  const auto fill =
+      few.cols() <= kTableauColumns ? fill_table<FewColumns> : fill_table<ManyColumns>;
+  SupportTable table = fill(few, of.standard, options, of.budget, larger_moves, from);
   for (TableRow& row : table.rows) {
     for (Index& j : row.support) j = list[static_cast<std::size_t>(j)];
     row.swap_optimal = row.support.empty();
+  }
+  return table;
+}
+
+// Of both tables the better row of every size, as long as the loss falls.
+void take_better_rows(SupportTable& table, const SupportTable& other) {
+  if (stopped(other.status)) table.status = other.status;
+  std::vector<TableRow>& rows = table.rows;
+  for (std::size_t k = 0; k < std::min(rows.size(), other.rows.size()); ++k) {
+    if (other.rows[k].loss < rows[k].loss) rows[k] = other.rows[k];
+  }
+  const auto not_below = [](const TableRow& a, const TableRow& b) { return !(b.loss < a.loss); };
+  const auto end = std::adjacent_find(rows.begin(), rows.end(), not_below);
+  if (end != rows.end()) rows.erase(end + 1, rows.end());
+}
+
+// Where many columns are true and rows are few: the table of a long list, then of what is near its
+// rows.
+void search_long_list(const ListedRows& of, const std::vector<Index>& first, SupportTable& table) {
+  const std::vector<Index> list = long_list(of.moments, first, of.standard, of.budget);
+  const SupportTable longer = table_of_list(of, list, true);
+  take_better_rows(table, longer);
+  table.larger_moves = longer.larger_moves;
+  for (int round = 0; round < kRoundsNearRows && !stopped(table.status); ++round) {
+    const std::vector<Index> near = list_near(of.moments, table, of.standard, of.budget);
+    take_better_rows(table, table_of_list(of, near, true, table));
+  }
+}
+
+SupportTable table_of_lists(const ListedRows& of) {
+  const std::vector<Index> list = short_list(of.moments, of.standard, of.budget);
+  SupportTable table = table_of_list(of, list, false);
+  if (stopped(table.status) || !falls_faster_than_noise(of.moments, table, of.standard))
+    return table;
+  try {
+    search_long_list(of, list, table);
+  } catch (const Stop& stop) {
+    table.status = stop.status;
   }
   return table;
 }
@@ -103,7 +170,7 @@ SupportTable supports_from_list(const Moments& moments, const TableOptions& opti
     Index listed = default_max_k(moments);
     while (listed < options.max_k && next_table_size(listed) <= kMostListedRows)
       listed = next_table_size(listed);
-    table = table_of_list(moments, listed, budget);
+    table = table_of_lists({moments, default_max_k(moments), listed, budget});
     if ((options.max_k > listed || table.max_k() < listed) && !stopped(table.status))
       extend_among_all(moments, listed, table, options, budget);
   } catch (const Stop& stop) {

@@ -30,10 +30,12 @@ class TableBuilder {
   using State = typename Choice::State;
 
  public:
-  TableBuilder(const Moments& moments, Index max_k, Effort effort, const Budget& budget)
+  TableBuilder(const Moments& moments, Index max_k, Effort effort, const Budget& budget,
+               bool with_larger_moves = true)
       : moments_(moments),
         budget_(budget),
         effort_(effort),
+        with_larger_moves_(with_larger_moves),
         scan_(moments),
         trials_(moments),
         duplicates_(moments),
@@ -55,12 +57,20 @@ class TableBuilder {
     fill();
     if (max_k() < first_) return;
     if (leave_one_out()) settle_all();
-    if (!larger_moves.run()) return;
+    if (!with_larger_moves_ || !larger_moves.run()) return;
     settle_all();
     for (int i = 0; i < kMoreLargerMoves && larger_moves.again(); ++i) settle_all();
   }
 
   const LargerMovesTried& larger_moves() const { return tried_; }
+
+  // A support to begin with, which is offered to its row.
+  void start_from(const std::vector<Index>& support) {
+    const Index k = std::ssize(support);
+    if (k < first_ || k > max_k()) return;
+    const SupportFit fit = fit_support(moments_, support);
+    if (fit.independent) offer(support, fit.loss, true);
+  }
 
   // The first rows as somebody else found them, which stay as they are.
   void begin_with(std::vector<Row> rows) { rows_ = std::move(rows); }
@@ -429,6 +439,7 @@ class TableBuilder {
   const Moments& moments_;
   const Budget& budget_;
   const Effort effort_;
+  const bool with_larger_moves_;
   typename Choice::Scan scan_;
   typename Choice::Trials trials_;
   DuplicateColumns duplicates_;
