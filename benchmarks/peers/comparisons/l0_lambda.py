@@ -115,6 +115,22 @@ def shortened(labels):
 
 
 def sentence(multiple, here):
+    return beside_rivals(multiple, here) + beside_the_paper(here)
+
+
+def beside_the_paper(here):
+    """lass0's table beside its own fit from the paper's start, the Lasso at the same lambda."""
+    own = {label: objective for label, _, (objective, _) in here}
+    if "lass0, table" not in own or "lass0, fit" not in own:
+        return ""
+    table, paper = own["lass0, table"], own["lass0, fit"]
+    if abs(paper / table - 1) <= 1e-9:
+        return ", equal to the paper's start"
+    how = "below" if table < paper else "ABOVE"
+    return f", {abs(paper / table - 1):.3%} {how} the paper's start"
+
+
+def beside_rivals(multiple, here):
     own = min(
         (objective for label, _, (objective, _) in here if label.startswith("lass0, ")),
         default=math.inf,
