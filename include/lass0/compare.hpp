@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <lass0/control.hpp>
 #include <lass0/cross_validate.hpp>
+#include <lass0/tuning.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,14 +20,6 @@ struct CompareOptions {
   std::vector<std::string> methods = {};  // names; empty: all but "exact", which proves everything
   std::optional<std::vector<Index>> truth = {};  // the columns that matter, where they are known
   Control control = {};
-};
-
-// Where on its curve a method was. What a method does not tune has the value given here.
-struct Tuning {
-  double lambda = 0;  // Lasso and relaxed Lasso: divided by the sum of the weights, as in glmnet
-  Index k = -1;
-  double ridge = 0;
-  double relax = 1;  // share of the Lasso's coefficients in those of the relaxed Lasso
 };
 
 struct ComparedModel {

@@ -5,8 +5,9 @@
 #include <lass0/error.hpp>
 #include <mutex>
 
-#include "compare/tune.hpp"
+#include "compare/method.hpp"
 #include "problem/weights.hpp"
+#include "select/fold_engine.hpp"
 #include "util/blas_buffers.hpp"
 #include "util/parallel.hpp"
 
@@ -71,10 +72,8 @@ class Comparer {
       throw Error("the target is constant: there is nothing to compare");
     result_.truth = options_.truth;
     if (result_.truth) std::sort(result_.truth->begin(), result_.truth->end());
-    for (const auto& method : methods_) {
-      const MethodName name = method->name();
-      result_.methods.push_back({name.name, name.description, {}});
-    }
+    for (const NamedMethod& method : methods_)
+      result_.methods.push_back({method.name.name, method.name.description, {}});
   }
 
   void run_fold(const Partition& outer, Index fold, int threads) try {
@@ -87,19 +86,20 @@ class Comparer {
       if (out && left_out[i] > 0) ++result.rows;
       (out ? kept : left_out)[i] = 0;
     }
-    const Problem training_rows = with_weights(kept), test = with_weights(left_out);
+    const Problem training = with_weights(kept), test = with_weights(left_out);
     result.deviation = deviation(problem_.y, left_out);
     // Another partition for every training set, from the one seed.
     const auto seed = options_.seed + 1 + static_cast<std::uint64_t>(fold);
     Control summing = budget.remaining();
     summing.progress = [this](std::string_view what, double) { report(what); };
-    const InnerFolds training(training_rows, options_.inner, seed, Budget(summing));
-    for (const auto& method : methods_) {
-      report(method->name().name, 1);
-      const Budget watch({});
-      const TunedByRule tuned = tune(*method, training, budget);
-      const double seconds = watch.seconds();
-      result.methods.push_back({judge(tuned.minimum, test), judge(tuned.one_se, test), seconds});
+    Partition inner = make_partitions(training, {.folds = options_.inner, .seed = seed}).front();
+    const Batch batch{std::move(inner.labels), inner.folds};
+    const Moments moments(training, batch.labels, Budget(summing));
+    for (const NamedMethod& method : methods_) {
+      report(method.name.name, 1);
+      result.methods.push_back(tune(*method.method, moments, batch, budget));
+      for (ComparedModel* model : {&result.methods.back().minimum, &result.methods.back().one_se})
+        judge(*model, test);
     }
     result.done = true;
     folds_[static_cast<std::size_t>(fold)] = std::move(result);
@@ -114,25 +114,41 @@ class Comparer {
     return problem;
   }
 
-  ComparedModel judge(const Tuned& tuned, const Problem& test) const {
-    ComparedModel model;
-    model.tuning = tuned.tuning;
-    model.at = tuned.at;
-    model.size = tuned.size;
+  // What either rule chooses by the inner folds, fitted on the whole training set. Throws Stop.
+  static ComparedFold tune(const Method& method, const Moments& training, const Batch& inner,
+                           const Budget& budget) {
+    const Budget watch({});
+    FoldEngine engine(method, training, {&inner, 1}, budget);
+    engine.run();
+    if (stopped(engine.status())) throw Stop{engine.status()};
+    const ErrorCurve curve = engine.curve();
+    const Choice choice = choose(curve.values, curve.errors);
+    const auto model = [&](Index value) {
+      const Tuning& tuning = curve.values[static_cast<std::size_t>(value)];
+      const Candidate chosen = engine.candidate(curve, value);
+      ComparedModel fitted;
+      fitted.tuning = tuning;
+      fitted.at = model_of(training.problem(), training, chosen, tuning.ridge);
+      fitted.size = std::ssize(chosen.support);
+      return fitted;
+    };
+    return {model(choice.minimum), model(choice.one_se), watch.seconds()};
+  }
+
+  void judge(ComparedModel& model, const Problem& test) const {
     double weight = 0;
     for (const double w : test.weights) weight += w;
-    model.rmse = std::sqrt(residual_sum_of_squares(test, tuned.at) / weight);
+    model.rmse = std::sqrt(residual_sum_of_squares(test, model.at) / weight);
     model.nrmse = 100 * model.rmse / result_.deviation;
     if (!std::isfinite(model.nrmse))
       throw Error("the errors are too large for a double: rescale the target");
     if (result_.truth) {
       std::vector<Index> differ;
-      std::set_symmetric_difference(tuned.at.support.begin(), tuned.at.support.end(),
+      std::set_symmetric_difference(model.at.support.begin(), model.at.support.end(),
                                     result_.truth->begin(), result_.truth->end(),
                                     std::back_inserter(differ));
       model.hamming = std::ssize(differ);
     }
-    return model;
   }
 
   // The caller's functions are called by one thread at a time.
@@ -173,7 +189,7 @@ class Comparer {
 
   const Problem& problem_;
   const CompareOptions& options_;
-  const std::vector<std::unique_ptr<Method>> methods_;
+  const std::vector<NamedMethod> methods_;
   const Vector weights_;
   const Budget budget_;
   std::mutex mutex_;  // guards the caller's functions, begun_ and the status while folds run
@@ -252,20 +268,27 @@ Comparison compare(const Problem& problem, const CompareOptions& options) {
 MethodCurve method_curve(const Problem& problem, const std::string& method,
                          const Control& control) {
   check(problem);
-  const auto methods = make_methods({method});
+  const NamedMethod named = std::move(make_methods({method}).front());
   const Budget budget(control);
   const Moments moments(problem, {.control = budget.remaining()});
   MethodCurve curve;
   try {
-    curve.tunings = methods.front()->grid(moments, budget);
-    const std::vector<Candidate> candidates = methods.front()->fit(moments, curve.tunings, budget);
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      budget.check();
-      const bool same = i > 0 && !candidates[i].b && !candidates[i - 1].b &&
-                        candidates[i].support == candidates[i - 1].support &&
-                        curve.tunings[i].ridge == curve.tunings[i - 1].ridge;
-      curve.models.push_back(same ? curve.models.back()
-                                  : model_of(problem, moments, candidates[i], curve.tunings[i]));
+    for (const double ridge : named.method->ridges(moments)) {
+      const Moments rows = at_ridge(moments, ridge);
+      std::vector<Tuning> values = named.method->grid(rows, budget).values;
+      const Models models = named.method->fit(rows, values, budget);
+      if (values.empty()) values = named.method->values(models, {}, kAllValues);
+      std::size_t last = 0;
+      for (std::size_t place = 0; place < values.size(); ++place) {
+        budget.check();
+        const std::size_t i = models.at(values[place], place);
+        values[place].ridge = ridge;
+        curve.tunings.push_back(values[place]);
+        curve.models.push_back(place > 0 && models.same(last, i)
+                                   ? curve.models.back()
+                                   : model_of(problem, rows, models.candidates[i], ridge));
+        last = i;
+      }
     }
   } catch (const Stop& stop) {
     throw Error(stopped_before(stop.status, "the curve of " + method + " was finished") +

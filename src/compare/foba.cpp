@@ -18,14 +18,10 @@ constexpr std::size_t kStepsPerSize = 20;  // where backward steps undo nearly a
 
 class Foba final : public Method {
  public:
-  MethodName name() const override { return {"foba", "FoBa, forward-backward greedy"}; }
+  Grid grid(const Moments& all, const Budget&) const override { return {size_grid(all)}; }
 
-  std::vector<Tuning> grid(const Moments& training, const Budget&) const override {
-    return size_grid(training);
-  }
-
-  std::vector<Candidate> fit(const Moments& rows, std::span<const Tuning> grid,
-                             const Budget& budget) const override {
+  Models fit(const Moments& rows, std::span<const Tuning> grid,
+             const Budget& budget) const override {
     SupportState state(rows, {}, SupportState::Detail::gains, budget);
     std::vector<std::vector<Index>> last_of_size = {{}};
     std::vector<double> gain_of_size = {0};
@@ -56,7 +52,7 @@ class Foba final : public Method {
         keep();
       }
     }
-    return by_size(std::move(last_of_size), grid);
+    return by_size(std::move(last_of_size));
   }
 
  private:

@@ -7,14 +7,10 @@ namespace {
 
 class Forward final : public Method {
  public:
-  MethodName name() const override { return {"forward", "forward stepwise"}; }
+  Grid grid(const Moments& all, const Budget&) const override { return {size_grid(all)}; }
 
-  std::vector<Tuning> grid(const Moments& training, const Budget&) const override {
-    return size_grid(training);
-  }
-
-  std::vector<Candidate> fit(const Moments& rows, std::span<const Tuning> grid,
-                             const Budget& budget) const override {
+  Models fit(const Moments& rows, std::span<const Tuning> grid,
+             const Budget& budget) const override {
     SupportState state(rows, {}, SupportState::Detail::gains, budget);
     std::vector<std::vector<Index>> supports = {{}};
     while (supports.size() < grid.size()) {
@@ -27,7 +23,7 @@ class Forward final : public Method {
       state.add(best);
       supports.push_back(state.support());
     }
-    return by_size(std::move(supports), grid);
+    return by_size(std::move(supports));
   }
 };
 

@@ -6,15 +6,13 @@ namespace {
 
 class Lasso final : public Method {
  public:
-  MethodName name() const override { return {"lasso", "the Lasso"}; }
+  Grid grid(const Moments& all, const Budget&) const override { return {lasso_grid(all)}; }
 
-  std::vector<Tuning> grid(const Moments& training, const Budget&) const override {
-    return lasso_grid(training);
-  }
-
-  std::vector<Candidate> fit(const Moments& rows, std::span<const Tuning> grid,
-                             const Budget& budget) const override {
-    return lasso_candidates(rows, grid, budget);
+  Models fit(const Moments& rows, std::span<const Tuning> grid,
+             const Budget& budget) const override {
+    Models models;
+    for (Candidate& one : lasso_candidates(rows, grid, budget)) models.add(std::move(one));
+    return models;
   }
 };
 

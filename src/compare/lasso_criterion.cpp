@@ -64,10 +64,8 @@ std::vector<PathSupport> path_supports(const Moments& rows, const Budget& budget
 
 class LassoCriterion final : public Method {
  public:
-  MethodName name() const override { return {"lasso-l0", "L0 criterion over the Lasso path"}; }
-
-  std::vector<Tuning> grid(const Moments& training, const Budget& budget) const override {
-    const std::vector<PathSupport> supports = path_supports(training, budget);
+  Grid grid(const Moments& all, const Budget& budget) const override {
+    const std::vector<PathSupport> supports = path_supports(all, budget);
     LambdaRange range;
     double least = supports.front().loss;
     for (const PathSupport& other : supports) {
@@ -77,15 +75,18 @@ class LassoCriterion final : public Method {
       range.highest =
           std::max(range.highest, 0.5 * fall / static_cast<double>(other.support.size()));
     }
-    range.lowest = lowest_lambda(range.highest, least, training);
+    range.lowest = lowest_for_parts(all, range.highest, least);
     range.nothing = 0.5 * supports.front().loss;
-    return lambda_grid_in(range, training.problem().ridge);
+    Grid grid;
+    for (const double lambda : lambda_grid(range, {}, kGridLambdas))
+      grid.values.push_back({.lambda = lambda});
+    return grid;
   }
 
-  std::vector<Candidate> fit(const Moments& rows, std::span<const Tuning> grid,
-                             const Budget& budget) const override {
+  Models fit(const Moments& rows, std::span<const Tuning> grid,
+             const Budget& budget) const override {
     const std::vector<PathSupport> supports = path_supports(rows, budget);
-    std::vector<Candidate> candidates;
+    Models models;
     for (const Tuning& tuning : grid) {
       const auto value = [&](const PathSupport& at) {
         return 0.5 * at.loss + tuning.lambda * static_cast<double>(at.support.size());
@@ -93,9 +94,9 @@ class LassoCriterion final : public Method {
       const auto best = std::min_element(
           supports.begin(), supports.end(),
           [&](const PathSupport& a, const PathSupport& b) { return value(a) < value(b); });
-      candidates.push_back({best->support});
+      models.add({best->support});
     }
-    return candidates;
+    return models;
   }
 };
 

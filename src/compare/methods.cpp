@@ -5,7 +5,7 @@
 
 #include "compare/method.hpp"
 #include "model/included.hpp"
-#include "select/fold_curve.hpp"
+#include "select/lass0_method.hpp"
 
 namespace lass0 {
 namespace {
@@ -13,22 +13,47 @@ namespace {
 // Smallest / largest lambda of the Lasso, as glmnet has them: below the rank the path ends near
 // least squares, otherwise before it becomes a perfect fit.
 constexpr double kRatioOfTall = 1e-4, kRatioOfWide = 1e-2;
-// Smallest lambda of the L0 penalty: pure noise lowers 1/2 RSS by half its variance a column, so
-// lambdas below this share of it are all alike. Without noise: as a share of the largest.
-constexpr double kBelowNoise = 0.01, kOfHighest = 1e-6;
 
-using Maker = std::unique_ptr<Method> (*)();
-constexpr Maker kMakers[] = {make_lasso, make_relaxed_lasso,   make_forward,
-                             make_foba,  make_lasso_criterion, make_lass0_paper,
-                             make_lass0, make_lass0_ridge,     make_exact};
-constexpr Maker kOnlyWhenAsked = make_exact;  // a proof may take very long
+constexpr Lass0Options kLass0{.lambdas = kGridLambdas, .lambdas_of_all_rows = true};
 
-std::unique_ptr<Method> make_method(const std::string& name) {
+std::unique_ptr<Method> make_paper() { return make_lass0_paper(kLass0); }
+std::unique_ptr<Method> make_lass0() { return make_lass0_table(kLass0); }
+std::unique_ptr<Method> make_lass0_ridge() {
+  Lass0Options options = kLass0;
+  options.tune_ridge = true;
+  return make_lass0_table(options);
+}
+std::unique_ptr<Method> make_exact() {
+  Lass0Options options = kLass0;
+  options.prove = true;
+  return make_lass0_table(options);
+}
+
+struct Listed {
+  const char* name;
+  const char* description;
+  std::unique_ptr<Method> (*make)();
+  bool only_when_asked = false;
+
+  NamedMethod named() const { return {{name, description}, make()}; }
+};
+constexpr Listed kMethods[] = {
+    {"lasso", "the Lasso", make_lasso},
+    {"relaxed", "relaxed Lasso", make_relaxed_lasso},
+    {"forward", "forward stepwise", make_forward},
+    {"foba", "FoBa, forward-backward greedy", make_foba},
+    {"lasso-l0", "L0 criterion over the Lasso path", make_lasso_criterion},
+    {"lass0-paper", "Lass0 as in the paper", make_paper},
+    {"lass0", "Lass0", make_lass0},
+    {"lass0-ridge", "Lass0 with a ridge", make_lass0_ridge},
+    {"exact", "the proven optimum", make_exact, true},  // a proof may take very long
+};
+
+NamedMethod make_method(const std::string& name) {
   std::string known;
-  for (const Maker make : kMakers) {
-    std::unique_ptr<Method> method = make();
-    if (method->name().name == name) return method;
-    known.append(known.empty() ? "" : ", ").append(method->name().name);
+  for (const Listed& method : kMethods) {
+    if (method.name == name) return method.named();
+    known.append(known.empty() ? "" : ", ").append(method.name);
   }
   throw UsageError("there is no method " + name + ", only " + known);
 }
@@ -37,15 +62,15 @@ std::unique_ptr<Method> make_method(const std::string& name) {
 
 std::vector<MethodName> compare_methods() {
   std::vector<MethodName> names;
-  for (const Maker make : kMakers) names.push_back(make()->name());
+  for (const Listed& method : kMethods) names.push_back({method.name, method.description});
   return names;
 }
 
-std::vector<std::unique_ptr<Method>> make_methods(const std::vector<std::string>& names) {
-  std::vector<std::unique_ptr<Method>> methods;
+std::vector<NamedMethod> make_methods(const std::vector<std::string>& names) {
+  std::vector<NamedMethod> methods;
   if (names.empty()) {
-    for (const Maker make : kMakers) {
-      if (make != kOnlyWhenAsked) methods.push_back(make());
+    for (const Listed& method : kMethods) {
+      if (!method.only_when_asked) methods.push_back(method.named());
     }
     return methods;
   }
@@ -99,47 +124,14 @@ std::vector<Tuning> size_grid(const Moments& training) {
   return grid;
 }
 
-std::vector<Candidate> by_size(std::vector<std::vector<Index>> supports,
-                               std::span<const Tuning> grid) {
-  std::vector<Candidate> candidates;
-  for (const Tuning& tuning : grid) {
-    std::vector<Index> support =
-        supports[std::min(static_cast<std::size_t>(tuning.k), supports.size() - 1)];
+Models by_size(std::vector<std::vector<Index>> supports) {
+  Models models;
+  models.by = Models::By::size;
+  for (std::vector<Index>& support : supports) {
     std::sort(support.begin(), support.end());
-    candidates.push_back({std::move(support)});
+    models.add({std::move(support)});
   }
-  return candidates;
-}
-
-std::vector<Tuning> lambda_grid_of(const Moments& training, const SupportTable& table,
-                                   double ridge) {
-  LambdaRange range = lambda_range(training, table, -1);
-  // The last column of all may be worth far more than noise. A part of the rows then needs a lower
-  // lambda than all of them to choose it.
-  if (!range.capped) range.lowest = lowest_lambda(range.highest, table.rows.back().loss, training);
-  return lambda_grid_in(range, ridge);
-}
-
-double lowest_lambda(double highest, double least_loss, const Moments& training) {
-  return std::max(kBelowNoise * noise_of_a_column(training, least_loss), kOfHighest * highest);
-}
-
-std::vector<Tuning> lambda_grid_in(const LambdaRange& range, double ridge) {
-  std::vector<Tuning> grid;
-  for (const double lambda : lambda_grid(range, {}, kGridLambdas)) {
-    Tuning tuning;
-    tuning.lambda = lambda;
-    tuning.ridge = ridge;
-    grid.push_back(tuning);
-  }
-  return grid;
-}
-
-SupportTable whole_table(const Moments& rows, const Budget& budget) {
-  SupportTable table =
-      best_supports(rows, {.effort = Effort::quick, .control = budget.remaining()});
-  if (stopped(table.status)) throw Stop{table.status};
-  return table;
+  return models;
 }
 
 }  // namespace lass0

@@ -3,20 +3,33 @@
 // ones on the same columns,
 //
 //   relax * b_Lasso + (1 - relax) * b_LS,   relax = 0, 0.25, 0.5, 0.75 and 1.
-#include "compare/least_squares.hpp"
+#include <Eigen/QR>
+
 #include "compare/method.hpp"
 #include "moments/independent.hpp"
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 namespace {
 
 constexpr double kRelaxations[] = {0, 0.25, 0.5, 0.75, 1};
 
+Vector solve(const Moments& rows, const std::vector<Index>& independent) {
+  const Index k = std::ssize(independent);
+  Matrix G(k, k);
+  Vector c(k);
+  rows.gram_block(independent, independent, G);
+  for (Index l = 0; l < k; ++l) c[l] = rows.xty()[independent[static_cast<std::size_t>(l)]];
+  const Cholesky factor(G);
+  return factor.positive_definite() ? factor.solve(c)
+                                    : Vector(G.completeOrthogonalDecomposition().solve(c));
+}
+
 // On columns that may be dependent: then those that are kept have the fit, and the others 0.
 Vector least_squares(const Moments& rows, const std::vector<Index>& support,
                      const std::vector<Index>& independent) {
   Vector b = Vector::Zero(std::ssize(support));
-  const Vector fit = fit_from_sums(rows, independent).b;
+  const Vector fit = solve(rows, independent);
   std::size_t kept = 0;
   for (std::size_t l = 0; l < support.size() && kept < independent.size(); ++l) {
     if (support[l] == independent[kept]) b[static_cast<Index>(l)] = fit[static_cast<Index>(kept++)];
@@ -26,22 +39,20 @@ Vector least_squares(const Moments& rows, const std::vector<Index>& support,
 
 class RelaxedLasso final : public Method {
  public:
-  MethodName name() const override { return {"relaxed", "relaxed Lasso"}; }
-
-  std::vector<Tuning> grid(const Moments& training, const Budget&) const override {
-    const std::vector<Tuning> lambdas = lasso_grid(training);
-    std::vector<Tuning> grid;
+  Grid grid(const Moments& all, const Budget&) const override {
+    const std::vector<Tuning> lambdas = lasso_grid(all);
+    Grid grid;
     for (const double relax : kRelaxations) {
       for (Tuning tuning : lambdas) {
         tuning.relax = relax;
-        grid.push_back(tuning);
+        grid.values.push_back(tuning);
       }
     }
     return grid;
   }
 
-  std::vector<Candidate> fit(const Moments& rows, std::span<const Tuning> grid,
-                             const Budget& budget) const override {
+  Models fit(const Moments& rows, std::span<const Tuning> grid,
+             const Budget& budget) const override {
     // Every relaxation has the same lambdas.
     const std::size_t count = grid.size() / std::size(kRelaxations);
     const std::vector<Candidate> path = lasso_candidates(rows, grid.first(count), budget);
@@ -58,7 +69,9 @@ class RelaxedLasso final : public Method {
                                    : Candidate{support, relax * *path[l].b + (1 - relax) * fitted};
       }
     }
-    return candidates;
+    Models models;
+    for (Candidate& one : candidates) models.add(std::move(one));
+    return models;
   }
 };
 

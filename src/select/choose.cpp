@@ -12,39 +12,38 @@ constexpr double kSmaller = 1e-10, kRoundingOfPerfectFits = 1e-26;
 
 }  // namespace
 
-void summarise(const ConstVec& errors, std::span<const double> weights, CurvePoint& point) {
+ErrorSummary summarise(const ConstVec& errors_per_row, std::span<const double> fold_weights) {
   double total = 0, sum = 0, squares = 0;
-  for (Index f = 0; f < errors.size(); ++f) {
-    total += weights[static_cast<std::size_t>(f)];
-    sum += weights[static_cast<std::size_t>(f)] * errors[f];
+  for (Index f = 0; f < errors_per_row.size(); ++f) {
+    total += fold_weights[static_cast<std::size_t>(f)];
+    sum += fold_weights[static_cast<std::size_t>(f)] * errors_per_row[f];
   }
-  point.mean_error = sum / total;
-  for (Index f = 0; f < errors.size(); ++f) {
-    const double deviation = errors[f] - point.mean_error;
-    squares += weights[static_cast<std::size_t>(f)] * deviation * deviation;
+  const double mean = sum / total;
+  for (Index f = 0; f < errors_per_row.size(); ++f) {
+    const double deviation = errors_per_row[f] - mean;
+    squares += fold_weights[static_cast<std::size_t>(f)] * deviation * deviation;
   }
-  point.se = std::sqrt(squares / total / static_cast<double>(errors.size() - 1));
+  return {mean, std::sqrt(squares / total / static_cast<double>(errors_per_row.size() - 1))};
 }
 
-void choose(CrossValidation& cv) {
-  const auto point = [&](Index i) -> const CurvePoint& {
-    return cv.curve[static_cast<std::size_t>(i)];
-  };
-  const Index count = std::ssize(cv.curve);
+Choice choose(std::span<const Tuning> values, std::span<const ErrorSummary> errors) {
   double largest = 0;
-  for (Index i = 0; i < count; ++i) largest = std::max(largest, point(i).mean_error);
-  cv.minimum = 0;
-  for (Index i = 1; i < count; ++i) {
-    const double least = point(cv.minimum).mean_error;
+  for (const ErrorSummary& one : errors) largest = std::max(largest, one.mean);
+  std::size_t minimum = 0;
+  for (std::size_t i = 1; i < errors.size(); ++i) {
+    const double least = errors[minimum].mean;
     const double slack = std::max(kSmaller * least, kRoundingOfPerfectFits * largest);
-    if (point(i).mean_error < least - slack) cv.minimum = i;
+    if (errors[i].mean < least - slack) minimum = i;
   }
-  const CurvePoint& minimum = point(cv.minimum);
-  cv.one_se = 0;
-  while (cv.one_se < cv.minimum && (point(cv.one_se).ridge != minimum.ridge ||
-                                    point(cv.one_se).mean_error > minimum.mean_error + minimum.se))
-    ++cv.one_se;
-  cv.chosen = cv.rule == Rule::min ? cv.minimum : cv.one_se;
+  // Sparser models are those before it at the same ridge and relaxation.
+  const auto comparable = [&](std::size_t i) {
+    return values[i].ridge == values[minimum].ridge && values[i].relax == values[minimum].relax;
+  };
+  std::size_t one_se = 0;
+  while (one_se < minimum &&
+         (!comparable(one_se) || errors[one_se].mean > errors[minimum].mean + errors[minimum].se))
+    ++one_se;
+  return {static_cast<Index>(minimum), static_cast<Index>(one_se)};
 }
 
 }  // namespace lass0

@@ -1,6 +1,7 @@
 #include "select/fold_training.hpp"
 
 #include "problem/weights.hpp"
+#include "select/method.hpp"
 
 namespace lass0 {
 
@@ -21,8 +22,7 @@ FoldTraining::FoldTraining(const Problem& problem, const Moments& all, std::span
 }
 
 TrainingSet FoldTraining::at_ridge(double ridge) const {
-  return {ridge == moments_.problem().ridge ? moments_ : moments_.with_ridge(ridge), labels_, fold_,
-          by_rows_ ? &problem_ : nullptr};
+  return {lass0::at_ridge(moments_, ridge), labels_, fold_, by_rows_ ? &problem_ : nullptr};
 }
 
 }  // namespace lass0

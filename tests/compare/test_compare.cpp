@@ -7,7 +7,8 @@
 #include <iterator>
 #include <lass0/error.hpp>
 
-#include "compare/tune.hpp"
+#include "compare/method.hpp"
+#include "select/folds.hpp"
 #include "support/oracles.hpp"
 #include "support/random_problem.hpp"
 
@@ -41,37 +42,51 @@ struct ByHand {
   Iterate at;
 };
 
+// The tuning values of one ridge, and the models of all rows.
+struct OnAllRows {
+  std::vector<Tuning> values;
+  Models models;
+};
+OnAllRows on_all_rows(const Method& method, const Moments& all, const Budget& budget) {
+  OnAllRows found{method.grid(all, budget).values, {}};
+  found.models = method.fit(all, found.values, budget);
+  if (found.values.empty()) found.values = method.values(found.models, {}, kAllValues);
+  return found;
+}
+
 // One outer fold by hand: every training set is a problem of its own rows.
 ByHand by_hand(const Data& training, const Data& test, const std::vector<int>& inner, int folds,
                const Method& method) {
   const OwnedProblem whole(training);
   const Budget budget({});
   const Moments moments(whole);
-  const std::vector<Tuning> grid = method.grid(moments, budget);
-  std::vector<double> errors(grid.size(), 0);
-  double total = 0;
-  for (int fold = 0; fold < folds; ++fold) {
-    const Split rows = split(inner, fold);
-    const Data left_out = training.rows(rows.left_out);
-    const OwnedProblem part(training.rows(rows.kept));
-    const Moments sums(part);
-    const std::vector<Candidate> candidates = method.fit(sums, grid, budget);
-    const double weight = left_out.w.size() > 0 ? left_out.w.sum() : double(left_out.n());
-    total += weight;
-    for (std::size_t i = 0; i < grid.size(); ++i) {
-      const Moments at_ridge = sums.with_ridge(grid[i].ridge);
-      errors[i] +=
-          weight * mean_square_error(left_out, model_of(part, at_ridge, candidates[i], grid[i]));
+  double least = std::numeric_limits<double>::infinity();
+  Iterate best;
+  for (const double ridge : method.ridges(moments)) {
+    const Moments all = moments.with_ridge(ridge);
+    const OnAllRows found = on_all_rows(method, all, budget);
+    std::vector<double> errors(found.values.size(), 0);
+    const std::vector<Tuning> given = method.grid(all, budget).values;
+    for (int fold = 0; fold < folds; ++fold) {
+      const Split rows = split(inner, fold);
+      const Data left_out = training.rows(rows.left_out);
+      const OwnedProblem part(training.rows(rows.kept));
+      const Moments sums = Moments(part).with_ridge(ridge);
+      const Models models = method.fit(sums, given, budget);
+      const double weight = left_out.w.size() > 0 ? left_out.w.sum() : double(left_out.n());
+      for (std::size_t i = 0; i < errors.size(); ++i) {
+        const Candidate& candidate = models.candidates[models.at(found.values[i], i)];
+        errors[i] += weight * mean_square_error(left_out, model_of(part, sums, candidate, ridge));
+      }
+    }
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+      if (!(errors[i] < least * (1 - 1e-10))) continue;
+      least = errors[i];
+      best =
+          model_of(whole, all, found.models.candidates[found.models.at(found.values[i], i)], ridge);
     }
   }
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < grid.size(); ++i) {
-    if (errors[i] < errors[best] * (1 - 1e-10)) best = i;
-  }
-  EXPECT_GT(total, 0);
-  const Iterate at = model_of(whole, moments.with_ridge(grid[best].ridge),
-                              method.fit(moments, grid, budget)[best], grid[best]);
-  return {std::sqrt(mean_square_error(test, at)), at};
+  return {std::sqrt(mean_square_error(test, best)), best};
 }
 
 void expect_by_hand(const Data& data, std::uint64_t seed) {
@@ -92,8 +107,8 @@ void expect_by_hand(const Data& data, std::uint64_t seed) {
             .labels;
     for (std::size_t m = 0; m < methods.size(); ++m) {
       SCOPED_TRACE(kAll[m] + " fold " + std::to_string(fold));
-      const ByHand expected =
-          by_hand(training.data(), data.rows(rows.left_out), labels, int(inner), *methods[m]);
+      const ByHand expected = by_hand(training.data(), data.rows(rows.left_out), labels, int(inner),
+                                      *methods[m].method);
       const ComparedModel& model = found.methods[m].folds[static_cast<std::size_t>(fold)].minimum;
       EXPECT_NEAR(model.rmse, expected.rmse, 1e-9 * expected.rmse);
       EXPECT_EQ(model.at.support, expected.at.support);

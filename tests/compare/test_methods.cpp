@@ -277,7 +277,7 @@ TEST(Methods, CopeWithConstantAliasedAndIncludedColumns) {
 
 TEST(Methods, AreKnownByTheirNames) {
   EXPECT_EQ(make_methods({}).size() + 1, compare_methods().size());
-  EXPECT_EQ(make_methods({"foba", "exact"}).back()->name().name, "exact");
+  EXPECT_EQ(make_methods({"foba", "exact"}).back().name.name, "exact");
   EXPECT_THROW(make_methods({"lass"}), UsageError);
   EXPECT_THROW(make_methods({"foba", "foba"}), UsageError);
   const OwnedProblem problem(plain_data(1));

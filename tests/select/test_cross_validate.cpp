@@ -10,7 +10,6 @@
 #include <numeric>
 
 #include "select/choose.hpp"
-#include "select/fold_curve.hpp"
 #include "select/folds.hpp"
 #include "support/errors.hpp"
 #include "support/oracles.hpp"
@@ -415,37 +414,43 @@ TEST(CrossValidate, LargestSizesEndTheCurve) {
 }
 
 TEST(Choice, MinAndOneSe) {
-  CrossValidation cv;
-  const auto point = [](Index k, double error, double se, double ridge = 0) {
-    CurvePoint at;
-    at.k = k;
-    at.mean_error = error;
-    at.se = se;
-    at.ridge = ridge;
-    return at;
+  std::vector<Tuning> values;
+  std::vector<ErrorSummary> errors;
+  const auto add = [&](const Tuning& at, double error, double se) {
+    values.push_back(at);
+    errors.push_back({error, se});
   };
-  cv.curve = {point(0, 9, 1), point(1, 4.9, 1), point(2, 4.2, 0.1), point(3, 4, 1), point(4, 4, 1)};
-  choose(cv);
-  EXPECT_EQ(cv.minimum, 3);  // of two the sparser
-  EXPECT_EQ(cv.one_se, 1);   // 4.9 <= 4 + the minimum's own 1
-  EXPECT_EQ(cv.chosen, 3);
-  cv.rule = Rule::one_se;
-  choose(cv);
-  EXPECT_EQ(cv.chosen, 1);
+  add({.k = 0}, 9, 1);
+  add({.k = 1}, 4.9, 1);
+  add({.k = 2}, 4.2, 0.1);
+  add({.k = 3}, 4, 1);
+  add({.k = 4}, 4, 1);
+  Choice choice = choose(values, errors);
+  EXPECT_EQ(choice.minimum, 3);  // of two the sparser
+  EXPECT_EQ(choice.one_se, 1);   // 4.9 <= 4 + the minimum's own 1
+  EXPECT_EQ(choice.by(Rule::min), 3);
+  EXPECT_EQ(choice.by(Rule::one_se), 1);
   // Along the ridge of the minimum only.
-  cv.curve.insert(cv.curve.end(), {point(0, 8, 1, 5), point(1, 4.4, 1, 5), point(2, 3.9, 0.6, 5)});
-  choose(cv);
-  EXPECT_EQ(cv.minimum, 7);
-  EXPECT_EQ(cv.one_se, 6);
+  add({.k = 0, .ridge = 5}, 8, 1);
+  add({.k = 1, .ridge = 5}, 4.4, 1);
+  add({.k = 2, .ridge = 5}, 3.9, 0.6);
+  choice = choose(values, errors);
+  EXPECT_EQ(choice.minimum, 7);
+  EXPECT_EQ(choice.one_se, 6);
+  // And along its relaxation.
+  add({.k = 0, .ridge = 5, .relax = 0}, 4.1, 1);
+  add({.k = 1, .ridge = 5, .relax = 0}, 3.5, 0.7);
+  choice = choose(values, errors);
+  EXPECT_EQ(choice.minimum, 9);
+  EXPECT_EQ(choice.one_se, 8);
 }
 
 TEST(Choice, MeanAndStandardErrorAreWeightedByFold) {
   const Vector errors = (Vector(3) << 2, 5, 1).finished();
   const std::vector<double> weights = {1, 2, 3};
-  CurvePoint point;
-  summarise(errors, weights, point);
+  const ErrorSummary point = summarise(errors, weights);
   const double mean = (2 + 10 + 3) / 6.0;
-  EXPECT_NEAR(point.mean_error, mean, 1e-15);
+  EXPECT_NEAR(point.mean, mean, 1e-15);
   const double variance =
       (std::pow(2 - mean, 2) + 2 * std::pow(5 - mean, 2) + 3 * std::pow(1 - mean, 2)) / 6;
   EXPECT_NEAR(point.se, std::sqrt(variance / 2), 1e-15);

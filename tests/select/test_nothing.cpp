@@ -7,7 +7,7 @@
 #include <lass0/cross_validate.hpp>
 #include <lass0/io.hpp>
 
-#include "select/fold_curve.hpp"
+#include "select/lambda_grid.hpp"
 #include "support/random_problem.hpp"
 
 namespace lass0::testing {

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <lass0/cross_validate.hpp>
 
-#include "select/fold_curve.hpp"
+#include "select/fold_error.hpp"
+#include "select/lass0_method.hpp"
 #include "select/paper_supports.hpp"
 #include "support/checks.hpp"
 
@@ -69,8 +70,10 @@ TEST(PaperSupports, OfAFoldComeFromOneLassoPath) {
   int lassos = 0;
   Control control;
   control.progress = [&](std::string_view what, double) { lassos += what == "Lasso path" ? 1 : 0; };
-  const FoldCurve curve = paper_curve(fold, lambdas, {}, Budget(control));
-  EXPECT_EQ(curve.answers.size(), lambdas.size());
+  std::vector<Tuning> values;
+  for (const double lambda : lambdas) values.push_back({.lambda = lambda});
+  const Models models = make_lass0_paper({})->fit(fold.moments, values, Budget(control));
+  EXPECT_EQ(models.candidates.size(), lambdas.size());
   EXPECT_EQ(lassos, lassos_of(fold.moments, lambdas));
   EXPECT_LT(lassos, 100);
 }

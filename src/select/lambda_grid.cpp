@@ -1,9 +1,7 @@
-#include "select/fold_curve.hpp"
+#include "select/lambda_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
-
-#include "select/paper_supports.hpp"
 
 namespace lass0 {
 namespace {
@@ -12,6 +10,13 @@ constexpr double kBelow = 1 - 1e-3;      // times a breakpoint: as kAbove, on th
 constexpr double kSmallestRatio = 1e-8;  // of the grid's ends
 // Pure noise lowers 1/2 RSS by half its variance a column: lambdas below this of it are all alike.
 constexpr double kBelowNoise = 0.01;
+constexpr double kOfHighest = 1e-6;  // and without noise those below this of the highest
+
+// By about how much a column of pure noise lowers the loss of a model that has this one. As many
+// rows as their weights say, or as there are where the weights are smaller.
+double noise_of_a_column(const Moments& moments, double loss) {
+  return loss / std::max(static_cast<double>(moments.rows()), moments.weight());
+}
 
 bool exhausted(const Moments& moments, const SupportTable& table) {
   Index candidates = 0;
@@ -20,10 +25,6 @@ bool exhausted(const Moments& moments, const SupportTable& table) {
 }
 
 }  // namespace
-
-double noise_of_a_column(const Moments& moments, double loss) {
-  return loss / std::max(static_cast<double>(moments.rows()), moments.weight());
-}
 
 LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Index max_k) {
   LambdaRange range;
@@ -42,6 +43,10 @@ LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Inde
     range.lowest =
         std::max(range.lowest, kBelowNoise * noise_of_a_column(moments, table.rows.back().loss));
   return range;
+}
+
+double lowest_for_parts(const Moments& moments, double highest, double loss) {
+  return std::max(kBelowNoise * noise_of_a_column(moments, loss), kOfHighest * highest);
 }
 
 std::vector<double> lambda_grid(const LambdaRange& all, std::span<const LambdaRange> training,
@@ -71,57 +76,6 @@ std::vector<double> lambda_grid(const LambdaRange& all, std::span<const LambdaRa
       lambdas.push_back(first * std::pow(last / first, static_cast<double>(l) / (others - 1)));
   }
   return lambdas;
-}
-
-const Answer& FoldCurve::at_most(Index k) const {
-  return answers[static_cast<std::size_t>(std::min(k, std::ssize(answers) - 1))];
-}
-
-const Answer& FoldCurve::at_lambda(double lambda) const {
-  const auto value = [&](std::size_t i) {
-    return 0.5 * losses[i] + lambda * static_cast<double>(answers[i].size);
-  };
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < losses.size(); ++i) {
-    if (value(i) < value(best)) best = i;
-  }
-  return answers[best];
-}
-
-FoldCurve table_curve(const TrainingSet& training, const CrossValidateOptions& options,
-                      const Budget& budget) {
-  const Moments& moments = training.moments;
-  const Index rows = options.tune == Tune::k ? options.max_k : -1;
-  const SupportTable table = best_supports(
-      moments, {.max_k = rows, .effort = options.effort, .control = budget.remaining()});
-  if (stopped(table.status)) throw Stop{table.status};
-  FoldCurve curve;
-  curve.listed = table.status == Status::unchecked;
-  curve.range = lambda_range(moments, table, options.max_k);
-  curve.complete =
-      has_signs(moments.problem()) && table.max_k() < (rows >= 0 ? rows : default_max_k(moments));
-  LeftOutErrors errors(training);
-  for (const TableRow& row : table.rows) {
-    if (options.tune == Tune::lambda && !row.lambda_max) continue;
-    budget.check();
-    curve.losses.push_back(row.loss);
-    curve.answers.push_back({std::ssize(row.support), errors.of(row.support)});
-  }
-  return curve;
-}
-
-FoldCurve paper_curve(const TrainingSet& training, std::span<const double> lambdas,
-                      const CrossValidateOptions& options, const Budget& budget) {
-  FoldCurve curve;
-  LeftOutErrors errors(training);
-  const auto supports = paper_supports(training.moments, lambdas, options.l1_tolerance, budget);
-  for (std::size_t l = 0; l < supports.size(); ++l) {
-    budget.check();
-    const bool same = l > 0 && supports[l] == supports[l - 1];
-    curve.answers.push_back(same ? curve.answers.back()
-                                 : Answer{std::ssize(supports[l]), errors.of(supports[l])});
-  }
-  return curve;
 }
 
 }  // namespace lass0

@@ -1,0 +1,154 @@
+#include "select/lass0_method.hpp"
+
+#include <algorithm>
+#include <lass0/prove.hpp>
+
+#include "select/paper_supports.hpp"
+
+namespace lass0 {
+namespace {
+
+// What both have in common: the table of all rows says which lambdas matter.
+class Lass0 : public Method {
+ public:
+  explicit Lass0(const Lass0Options& options) : options_(options) {}
+
+  std::vector<double> ridges(const Moments& all) const override {
+    return options_.tune_ridge ? ridge_grid(all) : Method::ridges(all);
+  }
+
+ protected:
+  Index table_rows() const { return options_.tune == Tune::k ? options_.max_k : -1; }
+
+  SupportTable table_of(const Moments& rows, const Budget& budget) const {
+    SupportTable table = best_supports(
+        rows, {.max_k = table_rows(), .effort = options_.effort, .control = budget.remaining()});
+    if (stopped(table.status)) throw Stop{table.status};
+    return table;
+  }
+
+  LambdaRange range_of(const Moments& rows, const SupportTable& table) const {
+    LambdaRange range = lambda_range(rows, table, options_.max_k);
+    if (options_.lambdas_of_all_rows && !range.capped)
+      range.lowest = lowest_for_parts(rows, range.highest, table.rows.back().loss);
+    return range;
+  }
+
+  std::vector<Tuning> lambdas(const LambdaRange& all, std::span<const LambdaRange> training,
+                              int most) const {
+    std::vector<Tuning> values;
+    for (const double lambda : lambda_grid(all, training, std::min(options_.lambdas, most)))
+      values.push_back({.lambda = lambda});
+    return values;
+  }
+
+  const Lass0Options options_;
+};
+
+class Lass0Table final : public Lass0 {
+ public:
+  using Lass0::Lass0;
+
+  Models fit(const Moments& rows, std::span<const Tuning>, const Budget& budget) const override {
+    SupportTable table = table_of(rows, budget);
+    Models models;
+    models.by = options_.tune == Tune::k ? Models::By::size : Models::By::lambda;
+    models.short_list = table.status == Status::unchecked;
+    models.range = range_of(rows, table);
+    // Under signs, more columns may all be 0.
+    models.no_larger = has_signs(rows.problem()) &&
+                       table.max_k() < (table_rows() >= 0 ? table_rows() : default_max_k(rows));
+    if (options_.prove) prove(rows, table, budget);
+    for (const TableRow& row : table.rows) {
+      if (options_.tune == Tune::lambda && !row.lambda_max) continue;
+      models.losses.push_back(row.loss);
+      models.add({row.support});
+    }
+    models.table = std::move(table);
+    return models;
+  }
+
+  std::vector<Tuning> values(const Models& all, std::span<const Models* const> training,
+                             int most) const override {
+    return options_.tune == Tune::k ? sizes(all, training) : lambdas(all, training, most);
+  }
+
+ private:
+  using Lass0::lambdas;
+
+  // As far as all tables go.
+  static std::vector<Tuning> sizes(const Models& all, std::span<const Models* const> training) {
+    Index max_k = all.table->max_k();
+    for (const Models* part : training) {
+      if (!part->no_larger) max_k = std::min(max_k, std::ssize(part->sizes) - 1);
+    }
+    std::vector<Tuning> values;
+    for (Index k = 0; k <= max_k; ++k) values.push_back({.k = k});
+    return values;
+  }
+
+  std::vector<Tuning> lambdas(const Models& all, std::span<const Models* const> training,
+                              int most) const {
+    std::vector<LambdaRange> ranges;
+    if (!options_.lambdas_of_all_rows) {
+      for (const Models* part : training) ranges.push_back(part->range);
+    }
+    return lambdas(all.range, ranges, most);
+  }
+
+  static void prove(const Moments& rows, SupportTable& table, const Budget& budget) {
+    const Proof proof = prove_table(rows, table, -1, budget.remaining());
+    if (proof.status == Status::gap) throw Stop{Status::time_limit};
+    if (proof.status == Status::interrupted) throw Stop{proof.status};
+  }
+};
+
+class Lass0Paper final : public Lass0 {
+ public:
+  using Lass0::Lass0;
+
+  Grid grid(const Moments& all, const Budget& budget) const override {
+    SupportTable table = table_of(all, budget);
+    std::vector<Tuning> values = lambdas(range_of(all, table), {}, kAllValues);
+    return {std::move(values), std::move(table)};
+  }
+
+  Models fit(const Moments& rows, std::span<const Tuning> values,
+             const Budget& budget) const override {
+    std::vector<double> lambdas;
+    for (const Tuning& value : values) lambdas.push_back(value.lambda);
+    Models models;
+    for (auto& support : paper_supports(rows, lambdas, options_.l1_tolerance, budget))
+      models.add({std::move(support)});
+    return models;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_lass0_table(const Lass0Options& options) {
+  return std::make_unique<Lass0Table>(options);
+}
+
+std::unique_ptr<Method> make_lass0_paper(const Lass0Options& options) {
+  return std::make_unique<Lass0Paper>(options);
+}
+
+std::vector<double> ridge_grid(const Moments& moments) {
+  double unit = moments.weight();
+  if (!moments.problem().standardize) {
+    double squares = 0;
+    Index columns = 0;
+    for (Index j = 0; j < moments.cols(); ++j) {
+      if (moments.constant(j)) continue;
+      squares += moments.deviation(j) * moments.deviation(j);
+      ++columns;
+    }
+    unit *= columns > 0 ? squares / static_cast<double>(columns) : 1;
+  }
+  std::vector<double> ridges;
+  for (const double share : {0.0, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0}) ridges.push_back(share * unit);
+  return ridges;
+}
+
+}  // namespace lass0

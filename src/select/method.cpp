@@ -1,0 +1,52 @@
+#include "select/method.hpp"
+
+#include <algorithm>
+
+#include "model/included.hpp"
+
+namespace lass0 {
+
+void Models::add(Candidate candidate) {
+  sizes.push_back(std::ssize(candidate.support));
+  candidates.push_back(std::move(candidate));
+}
+
+std::size_t Models::at(const Tuning& tuning, std::size_t place) const {
+  if (by == By::place) return place;
+  if (by == By::size) return std::min(static_cast<std::size_t>(tuning.k), sizes.size() - 1);
+  const auto value = [&](std::size_t i) {
+    return 0.5 * losses[i] + tuning.lambda * static_cast<double>(sizes[i]);
+  };
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < losses.size(); ++i) {
+    if (value(i) < value(best)) best = i;
+  }
+  return best;
+}
+
+bool Models::same(std::size_t one, std::size_t other) const {
+  const Candidate &a = candidates[one], &b = candidates[other];
+  return !a.b && !b.b && a.support == b.support;
+}
+
+std::vector<double> Method::ridges(const Moments& all) const { return {all.problem().ridge}; }
+
+Grid Method::grid(const Moments&, const Budget&) const { return {}; }
+
+std::vector<Tuning> Method::values(const Models&, std::span<const Models* const>, int) const {
+  return {};
+}
+
+Moments at_ridge(const Moments& moments, double ridge) {
+  return ridge == moments.problem().ridge ? moments : moments.with_ridge(ridge);
+}
+
+Iterate model_of(const Problem& rows, const Moments& moments, const Candidate& candidate,
+                 double ridge) {
+  if (candidate.b) return moments.model(candidate.support, *candidate.b);
+  Problem with_ridge = rows;
+  with_ridge.ridge = ridge;
+  return refit(with_ridge, with_included(moments, candidate.support));
+}
+
+}  // namespace lass0
