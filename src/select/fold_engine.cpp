@@ -33,9 +33,7 @@ void FoldEngine::run() {
 void FoldEngine::run_batches() {
   for (const double ridge : ridges_) {
     budget_.report("cross-validation: all rows", 0);
-    Control control = budget_.remaining();
-    control.progress = {};
-    all_rows_.push_back({method_.grid(at_ridge(all_, ridge), Budget(control)), {}});
+    all_rows_.push_back({method_.grid(at_ridge(all_, ridge), quiet_budget()), {}});
   }
   const bool fits_first = all_rows_.front().grid.values.empty();
   const bool shared = batches_.front().weights.empty();
@@ -64,11 +62,9 @@ void FoldEngine::run_batch(const Batch& batch, const Moments& moments, bool with
 }
 
 void FoldEngine::fit_all_rows() {
-  Control control = budget_.remaining();
-  control.progress = {};
   for (std::size_t r = 0; r < ridges_.size(); ++r) {
     AllRows& rows = all_rows_[r];
-    rows.models = method_.fit(at_ridge(all_, ridges_[r]), rows.grid.values, Budget(control));
+    rows.models = method_.fit(at_ridge(all_, ridges_[r]), rows.grid.values, quiet_budget());
   }
 }
 
@@ -111,6 +107,13 @@ FoldEngine::FoldCurve FoldEngine::fold_curve(const TrainingSet& training,
   curve.models.candidates.clear();
   curve.models.table.reset();
   return curve;
+}
+
+// All rows do not count as progress: folds do.
+Budget FoldEngine::quiet_budget() const {
+  Control control = budget_.remaining();
+  control.progress = {};
+  return Budget(control);
 }
 
 Control FoldEngine::fold_control(Index number) const {

@@ -75,6 +75,7 @@ class FoldEngine {
   FoldCurve fold_curve(const TrainingSet& training, std::span<const Tuning> values,
                        const Budget& budget) const;
   void fit_all_rows();
+  Budget quiet_budget() const;
   Control fold_control(Index number) const;
   std::size_t place_of(double ridge) const;
   std::vector<Tuning> values(std::size_t ridge, int most) const;
