@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "compare/method.hpp"
+#include "problem/likelihood.hpp"
 #include "problem/weights.hpp"
 #include "select/fold_engine.hpp"
 #include "util/blas_buffers.hpp"
@@ -35,7 +36,6 @@ class Comparer {
       : problem_(problem),
         options_(options),
         methods_(make_methods(options.methods)),
-        weights_(row_weights(problem)),
         budget_(options.control) {}
 
   Comparison run() {
@@ -67,7 +67,7 @@ class Comparer {
     result_.outer = outer.folds;
     result_.inner = options_.inner;
     result_.seed = options_.seed;
-    result_.deviation = deviation(problem_.y, weights_);
+    result_.deviation = deviation(problem_.y, row_weights(problem_));
     if (!(result_.deviation > 0))
       throw Error("the target is constant: there is nothing to compare");
     result_.truth = options_.truth;
@@ -79,15 +79,12 @@ class Comparer {
   void run_fold(const Partition& outer, Index fold, int threads) try {
     const Budget budget(fold_control(threads));
     budget.check();
-    Vector kept = weights_, left_out = weights_;
+    const SplitWeights weights = split_weights(problem_, outer.labels, fold);
+    const Problem training = with_weights(problem_, weights.kept),
+                  test = with_weights(problem_, weights.held_out);
     Fold result;
-    for (Index i = 0; i < kept.size(); ++i) {
-      const bool out = outer.labels[static_cast<std::size_t>(i)] == fold;
-      if (out && left_out[i] > 0) ++result.rows;
-      (out ? kept : left_out)[i] = 0;
-    }
-    const Problem training = with_weights(kept), test = with_weights(left_out);
-    result.deviation = deviation(problem_.y, left_out);
+    result.rows = rows_used(test);
+    result.deviation = deviation(problem_.y, weights.held_out);
     // Another partition for every training set, from the one seed.
     const auto seed = options_.seed + 1 + static_cast<std::uint64_t>(fold);
     Control summing = budget.remaining();
@@ -106,12 +103,6 @@ class Comparer {
   } catch (const Stop& stop) {
     const std::lock_guard lock(mutex_);
     result_.status = stop.status;
-  }
-
-  Problem with_weights(const Vector& weights) const {
-    Problem problem = problem_;
-    problem.weights = {weights.data(), static_cast<std::size_t>(weights.size())};
-    return problem;
   }
 
   // What either rule chooses by the inner folds, fitted on the whole training set. Throws Stop.
@@ -138,7 +129,7 @@ class Comparer {
   void judge(ComparedModel& model, const Problem& test) const {
     double weight = 0;
     for (const double w : test.weights) weight += w;
-    model.rmse = std::sqrt(residual_sum_of_squares(test, model.at) / weight);
+    model.rmse = std::sqrt(deviance(test, model.at) / weight);
     model.nrmse = 100 * model.rmse / result_.deviation;
     if (!std::isfinite(model.nrmse))
       throw Error("the errors are too large for a double: rescale the target");
@@ -190,7 +181,6 @@ class Comparer {
   const Problem& problem_;
   const CompareOptions& options_;
   const std::vector<NamedMethod> methods_;
-  const Vector weights_;
   const Budget budget_;
   std::mutex mutex_;  // guards the caller's functions, begun_ and the status while folds run
   Index begun_ = 0;   // methods in folds

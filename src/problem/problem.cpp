@@ -4,13 +4,12 @@
 #include <lass0/problem.hpp>
 #include <limits>
 
+#include "problem/likelihood.hpp"
 #include "problem/standardise.hpp"
 #include "problem/weights.hpp"
 
 namespace lass0 {
 namespace {
-
-std::string row(std::size_t i) { return "row " + std::to_string(i + 1); }
 
 void check_size(std::size_t got, Index expected, const char* what, const char* unit) {
   if (static_cast<Index>(got) != expected) {
@@ -60,9 +59,7 @@ void validate(const Problem& problem) {
   if (!problem.weights.empty()) check_size(problem.weights.size(), n, "the weights vector", "rows");
   if (!problem.names.empty())
     check_size(problem.names.size(), problem.design->cols(), "the list of names", "columns");
-  for (std::size_t i = 0; i < problem.y.size(); ++i) {
-    if (!std::isfinite(problem.y[i])) throw Error(row(i) + ": the target is not a finite number");
-  }
+  loss_of(problem).check(response_of(problem));
   if (!std::isfinite(problem.ridge) || problem.ridge < 0)
     throw UsageError("the ridge must be a finite number, 0 or more");
   for (const Index j : problem.include) {
@@ -112,16 +109,7 @@ void check_support(const Problem& problem, Columns support) {
 }
 
 double residual_sum_of_squares(const Problem& problem, const Iterate& at) {
-  check_support(problem, at.support);
-  Vector residual = Eigen::Map<const Vector>(problem.y.data(), std::ssize(problem.y));
-  residual.array() -= at.intercept;
-  for (Index l = 0; l < std::ssize(at.support); ++l) {
-    problem.design->add_column(at.support[static_cast<std::size_t>(l)], -at.coefficients[l],
-                               residual);
-  }
-  if (problem.weights.empty()) return residual.squaredNorm();
-  const Eigen::Map<const Vector> w(problem.weights.data(), residual.size());
-  return (w.array() * residual.array() * residual.array()).sum();  // 0 * huge * huge is 0
+  return deviance(problem, at);
 }
 
 double ridge_penalty(const Problem& problem, const Iterate& at) {
@@ -141,7 +129,7 @@ double ridge_penalty(const Problem& problem, const Iterate& at) {
 }
 
 double objective(const Problem& problem, const Penalty& penalty, const Iterate& at) {
-  return 0.5 * (residual_sum_of_squares(problem, at) + ridge_penalty(problem, at)) +
+  return loss_value(problem, at) + 0.5 * ridge_penalty(problem, at) +
          penalty_value(problem, penalty, at);
 }
 

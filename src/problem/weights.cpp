@@ -87,6 +87,12 @@ Vector row_weights(const Problem& problem) {
   return Eigen::Map<const Vector>(problem.weights.data(), n);
 }
 
+Problem with_weights(const Problem& problem, const Vector& weights) {
+  Problem weighted = problem;
+  weighted.weights = {weights.data(), static_cast<std::size_t>(weights.size())};
+  return weighted;
+}
+
 ScaledWeights scaled_weights(const Problem& problem) {
   ScaledWeights scaled{row_weights(problem)};
   const double largest = scaled.values.maxCoeff();

@@ -7,6 +7,9 @@ namespace lass0 {
 
 Vector row_weights(const Problem& problem);  // 1 where none are given
 
+// The same rows with these weights, which must outlive what is returned.
+Problem with_weights(const Problem& problem, const Vector& weights);
+
 // The weights over root^2, so that their products with squares stay far from the ends of the range
 // of doubles where all weights are huge or tiny: w = values * root^2. The root is a power of two,
 // so no digit changes, and 1 for weights of any usual size. Positive weights stay positive.

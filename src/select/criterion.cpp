@@ -2,9 +2,9 @@
 #include <cmath>
 #include <lass0/criterion.hpp>
 #include <lass0/error.hpp>
-#include <limits>
 
 #include "model/included.hpp"
+#include "problem/likelihood.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
@@ -23,13 +23,12 @@ double row_rss(const Moments& moments, const TableRow& row) {
   const double total = moments.target_square() * moments.target_scale() * moments.target_scale();
   if (row.loss > kEnoughDigits * total) return row.loss;
   const Problem& problem = moments.problem();
-  return residual_sum_of_squares(problem, refit(problem, with_included(moments, row.support)));
+  return deviance(problem, refit(problem, with_included(moments, row.support)));
 }
 
-double value(const CriterionSelection& selection, const CriterionPoint& point) {
+double value(const Loss& loss, const CriterionSelection& selection, const CriterionPoint& point) {
   const double n = selection.n, k = static_cast<double>(point.k);
-  // Of a perfect fit the logarithm would be that of 0.
-  const double fit = n * std::log(std::max(point.rss / n, std::numeric_limits<double>::min()));
+  const double fit = loss.minus_twice_log_likelihood(point.rss, n);
   switch (selection.criterion) {
     case Criterion::aic:
       return fit + 2 * k;
@@ -101,7 +100,7 @@ CriterionSelection select_by_criterion(const Problem& problem, const CriterionOp
   if (options.max_k >= 0 && options.max_k < selection.table.max_k())
     selection.curve.resize(static_cast<std::size_t>(options.max_k) + 1);
   for (CriterionPoint& point : selection.curve) {
-    point.value = value(selection, point);
+    point.value = value(loss_of(problem), selection, point);
     if (!std::isfinite(point.value))
       throw Error("the criterion is too large for a double: rescale the target");
     if (point.value < selection.curve[static_cast<std::size_t>(selection.chosen)].value)

@@ -5,7 +5,9 @@
 
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
+#include "problem/likelihood.hpp"
 #include "problem/weights.hpp"
+#include "select/folds.hpp"
 
 namespace lass0 {
 namespace {
@@ -16,40 +18,21 @@ constexpr double kEnoughDigits = 1e-5;
 // ... and no column's variance inflation is above this: coefficients then have ten digits.
 constexpr double kIllConditioned = 1e5;
 
-// The problem with the training rows or the rows left out alone, by their weights.
-class Rows {
- public:
-  explicit Rows(const TrainingSet& training)
-      : all_(training.by_rows ? *training.by_rows : training.moments.problem()),
-        kept_(row_weights(all_)),
-        left_out_(kept_) {
-    all_.ridge = training.moments.problem().ridge;
-    for (Index i = 0; i < kept_.size(); ++i) {
-      const bool out = training.labels[static_cast<std::size_t>(i)] == training.fold;
-      (out ? kept_ : left_out_)[i] = 0;
-    }
-  }
+// All rows, with the ridge of the training set.
+Problem all_rows(const TrainingSet& training) {
+  Problem all = training.by_rows ? *training.by_rows : training.moments.problem();
+  all.ridge = training.moments.problem().ridge;
+  return all;
+}
 
-  Problem kept() const { return with_weights(kept_); }
-  Problem left_out() const { return with_weights(left_out_); }
-
- private:
-  Problem with_weights(const Vector& weights) const {
-    Problem problem = all_;
-    problem.weights = {weights.data(), static_cast<std::size_t>(weights.size())};
-    return problem;
-  }
-
-  Problem all_;
-  Vector kept_, left_out_;
-};
-
-// By the definition: the refit on the training rows, and its residuals on the others.
+// By the definition: the refit on the training rows, and its deviance on the others.
 double from_rows(const TrainingSet& training, Columns support) {
-  const Rows rows(training);
-  const Iterate at = training.by_rows ? refit(rows.kept(), with_included(training.moments, support))
-                                      : refit(training.moments, rows.kept(), support).at;
-  return residual_sum_of_squares(rows.left_out(), at);
+  const Problem all = all_rows(training);
+  const SplitWeights weights = split_weights(all, training.labels, training.fold);
+  const Problem kept = with_weights(all, weights.kept);
+  const Iterate at = training.by_rows ? refit(kept, with_included(training.moments, support))
+                                      : refit(training.moments, kept, support).at;
+  return deviance(with_weights(all, weights.held_out), at);
 }
 
 }  // namespace
@@ -66,18 +49,8 @@ double LeftOutErrors::of(Columns support) {
 }
 
 double null_error(const Problem& problem, std::span<const int> labels, Index fold) {
-  const auto sum = [&](bool left_out, const auto& value) {
-    double total = 0;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      if ((labels[i] == fold) != left_out) continue;
-      total += value(problem.weights.empty() ? 1 : problem.weights[i], problem.y[i]);
-    }
-    return total;
-  };
-  const double weight = sum(false, [](double w, double) { return w; });
-  const double mean =
-      problem.intercept ? sum(false, [&](double w, double y) { return w / weight * y; }) : 0;
-  return sum(true, [&](double w, double y) { return w * (y - mean) * (y - mean); });
+  const SplitWeights weights = split_weights(problem, labels, fold);
+  return null_deviance(problem, weights.kept, weights.held_out);
 }
 
 double left_out_error(const TrainingSet& training, Columns support, const Vector& b) {
@@ -87,7 +60,9 @@ double left_out_error(const TrainingSet& training, Columns support, const Vector
     if (error.squares > kEnoughDigits * error.magnitude)
       return error.squares * moments.target_scale() * moments.target_scale();
   }
-  return residual_sum_of_squares(Rows(training).left_out(), moments.model(support, b));
+  const Problem all = all_rows(training);
+  const SplitWeights weights = split_weights(all, training.labels, training.fold);
+  return deviance(with_weights(all, weights.held_out), moments.model(support, b));
 }
 
 }  // namespace lass0

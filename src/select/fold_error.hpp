@@ -16,9 +16,10 @@ struct TrainingSet {
   const Problem* by_rows = nullptr;
 };
 
-// sum of w (y - prediction)^2 over the rows left out, for the least-squares fits (with the ridge
-// and the included columns of the problem) on supports of independent columns. From sums alone;
-// where those do not carry enough digits, from the rows themselves.
+// The deviance (loss/loss.hpp) on the rows left out, sum of w (y - prediction)^2, for the
+// least-squares fits (with the ridge and the included columns of the problem) on supports of
+// independent columns. From sums alone, which only squares allow; where those do not carry enough
+// digits, from the rows themselves.
 class LeftOutErrors {
  public:
   explicit LeftOutErrors(const TrainingSet& training)  // which must outlive it
@@ -31,10 +32,6 @@ class LeftOutErrors {
   const TrainingSet& training_;
   NestedFits fits_;
 };
-
-inline double left_out_error(const TrainingSet& training, Columns support) {
-  return LeftOutErrors(training).of(support);
-}
 
 // The same for the model with no column at all: the mean of the training rows, or 0 without an
 // intercept.

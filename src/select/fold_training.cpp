@@ -1,6 +1,7 @@
 #include "select/fold_training.hpp"
 
 #include "problem/weights.hpp"
+#include "select/folds.hpp"
 #include "select/method.hpp"
 
 namespace lass0 {
@@ -12,13 +13,8 @@ FoldTraining::FoldTraining(const Problem& problem, const Moments& all, std::span
   left_out_rows_ = all.rows() - moments_.rows();
   by_rows_ = moments_.lost_digits();
   if (!by_rows_) return;
-  kept_ = row_weights(problem);
-  for (Index i = 0; i < kept_.size(); ++i) {
-    if (labels[static_cast<std::size_t>(i)] == fold) kept_[i] = 0;
-  }
-  Problem rows_kept = problem;
-  rows_kept.weights = {kept_.data(), static_cast<std::size_t>(kept_.size())};
-  moments_ = Moments(rows_kept, {}, budget);
+  kept_ = split_weights(problem, labels, fold).kept;
+  moments_ = Moments(with_weights(problem, kept_), {}, budget);
 }
 
 TrainingSet FoldTraining::at_ridge(double ridge) const {

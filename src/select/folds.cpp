@@ -6,6 +6,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "problem/weights.hpp"
 #include "util/memory.hpp"
 #include "util/random.hpp"
 
@@ -155,6 +156,16 @@ std::vector<Partition> make_partitions(const Problem& problem,
     partitions.push_back(
         to_rows(units, random_folds(units, folds, !options.groups.empty(), random), folds));
   return partitions;
+}
+
+SplitWeights split_weights(const Problem& problem, std::span<const int> labels, Index fold) {
+  SplitWeights weights{row_weights(problem), {}};
+  weights.held_out = weights.kept;
+  for (Index i = 0; i < weights.kept.size(); ++i) {
+    const bool out = labels[static_cast<std::size_t>(i)] == fold;
+    (out ? weights.kept : weights.held_out)[i] = 0;
+  }
+  return weights;
 }
 
 }  // namespace lass0

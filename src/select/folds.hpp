@@ -16,4 +16,10 @@ struct Partition {
 // other, Error where the rows do not suffice.
 std::vector<Partition> make_partitions(const Problem& problem, const CrossValidateOptions& options);
 
+// The weights of the rows that one fold holds out and of the rows it keeps: 0 for the others.
+struct SplitWeights {
+  Vector kept, held_out;
+};
+SplitWeights split_weights(const Problem& problem, std::span<const int> labels, Index fold);
+
 }  // namespace lass0

@@ -192,9 +192,10 @@ TEST(Batches, ATrainingSetIsTheSameInAnyBatch) {
     const Moments part(problem, {.folds = batch.labels});
     for (Index f = 0; f < batch.folds; ++f) {
       const Index number = batch.first + f;
-      const double expected = left_out_error({whole.without_fold(number), labels, number}, support);
-      EXPECT_NEAR(left_out_error({part.without_fold(f), batch.labels, f}, support), expected,
-                  1e-10);
+      const TrainingSet all{whole.without_fold(number), labels, number};
+      const TrainingSet some{part.without_fold(f), batch.labels, f};
+      const double expected = LeftOutErrors(all).of(support);
+      EXPECT_NEAR(LeftOutErrors(some).of(support), expected, 1e-10);
     }
   }
 }
