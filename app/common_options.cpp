@@ -103,13 +103,13 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
   data.declare(parser);
   parser.add_option("--target", read.target, "The column to explain: its name or 1-based number")
       ->type_name("Y");
-  parser
-      .add_option("--weights", read.weights,
-                  "A column of row weights: 2 counts the row twice, 0 leaves it out")
+  add_option(parser, Option::weights, read.weights,
+             "A column of row weights: 2 counts the row twice, 0 leaves it out")
       ->type_name("C")
       ->group(kDataGroup);
-  add_column_list(parser, "--exclude", read.exclude, "Columns to leave out, by name or number");
-  add_column_list(parser, "--include", read.include,
+  add_column_list(parser, flag(Option::exclude), read.exclude,
+                  "Columns to leave out, by name or number");
+  add_column_list(parser, flag(Option::include), read.include,
                   "Columns that every model has; they cost no lambda and do not count in its size");
   if (kind != Ridge::none) {
     add_column_list(parser, "--positive", read.positive,
@@ -135,37 +135,25 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
       kind == Ridge::number_or_auto ? "; auto: choose among 0 and six values up to 3 n" : "";
   parser
       .add_option_function<std::string>(
-          "--ridge",
+          flag(Option::ridge),
           [this, kind](const std::string& given) {
             tune_ridge = kind == Ridge::number_or_auto && given == "auto";
             if (!tune_ridge && !CLI::detail::lexical_cast(given, ridge))
-              throw UsageError(fmt::format("--ridge is {}, but must be a number from 0 upwards{}",
-                                           given,
+              throw UsageError(fmt::format("{} is {}, but must be {}{}", flag(Option::ridge), given,
+                                           option_info(Option::ridge).allowed,
                                            kind == Ridge::number_or_auto ? ", or auto" : ""));
           },
           "Also shrink the coefficients: add R/2 * sum (s b)^2 to the objective, s the standard "
           "deviations of the columns" +
               also_auto)
       ->type_name(kind == Ridge::number_or_auto ? "R|auto" : "R")
-      ->default_str("0")
+      ->default_str(option_info(Option::ridge).fallback)
       ->group(kModelGroup);
 }
 
-void ProblemOptions::check() const {
-  if (!(ridge >= 0) || !std::isfinite(ridge))
-    throw UsageError(fmt::format("--ridge is {}, but must be a number from 0 upwards", ridge));
-}
+void ProblemOptions::check() const { lass0::check(choices(), FrontEnd::program); }
 
-void ProblemOptions::check_signs(bool asked, const std::string& option) const {
-  if (asked && !(read.positive.empty() && read.negative.empty()))
-    throw UsageError(fmt::format("--positive and --negative do not work with {}", option));
-}
-
-Problem ProblemOptions::problem(const Table& table) const {
-  Problem problem = table.problem(!no_intercept, !no_standardize);
-  problem.ridge = ridge;
-  return problem;
-}
+Problem ProblemOptions::problem(const Table& table) const { return problem_of(table, choices()); }
 
 Table ProblemOptions::read_data(Progress& progress) const {
   Table table = data.read(read, progress);
@@ -174,20 +162,17 @@ Table ProblemOptions::read_data(Progress& progress) const {
 }
 
 void RunOptions::declare(CLI::App& parser) {
-  parser
-      .add_option("--threads", threads,
-                  "Threads to use; 0: all cores. The result does not depend on it")
+  add_option(parser, Option::threads, threads,
+             "Threads to use; 0: all cores. The result does not depend on it")
       ->type_name("N")
-      ->group(kRunGroup)
-      ->default_str("0");
-  parser
-      .add_option("--time-limit", time_limit,
-                  "Stop after S seconds, reading the data included, with the best model so far")
+      ->group(kRunGroup);
+  add_option(parser, Option::time_limit, time_limit,
+             "Stop after S seconds, reading the data included, with the best model so far")
       ->type_name("S")
       ->group(kRunGroup);
   parser
       .add_option_function<std::string>(
-          "--memory", [this](const std::string& given) { memory = parse_size(given); },
+          flag(Option::memory), [this](const std::string& given) { memory = parse_size(given); },
           "Memory for cached Gram columns, e.g. 2G. Less memory costs time, not accuracy")
       ->type_name("SIZE")
       ->default_str("what the search needs")
@@ -207,9 +192,8 @@ void RunOptions::note(const GramUse& use) const {
 }
 
 void RunOptions::check() const {
-  if (threads < 0) throw UsageError(fmt::format("--threads is {}, but can't be negative", threads));
-  if (!(time_limit >= 0))
-    throw UsageError(fmt::format("--time-limit is {}, but can't be negative", time_limit));
+  check_value(Option::threads, threads, FrontEnd::program);
+  check_value(Option::time_limit, time_limit, FrontEnd::program);
 }
 
 Control RunOptions::control(Progress& progress) const {
@@ -223,14 +207,15 @@ Control RunOptions::control(Progress& progress) const {
 
 void declare_prove(CLI::App& parser, bool& prove) {
   parser
-      .add_flag("--prove", prove,
+      .add_flag(flag(Option::prove), prove,
                 "Prove by branch and bound that no other support is better; with --time-limit, how "
                 "much better one could be")
       ->group(kModelGroup);
 }
 
 CLI::Option* add_effort(CLI::App& parser, Effort& effort, const std::string& what) {
-  return add_choice(parser, "--effort", effort, {{"quick", Effort::quick}, {"full", Effort::full}},
+  return add_choice(parser, flag(Option::effort), effort,
+                    {{"quick", Effort::quick}, {"full", Effort::full}},
                     what +
                         ": quick tries fewer moves and, with more than 1024 columns, only a short "
                         "list of them")
@@ -246,7 +231,7 @@ CLI::Option* add_seed(CLI::App& parser, std::uint64_t& seed, const std::string& 
       throw UsageError(
           fmt::format("--seed is {}, but must be a whole number from 0 to 2^64 - 1", given));
   };
-  return parser.add_option_function<std::string>("--seed", set, description)
+  return parser.add_option_function<std::string>(flag(Option::seed), set, description)
       ->type_name(type)
       ->default_str(std::to_string(seed));
 }

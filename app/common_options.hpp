@@ -1,5 +1,5 @@
-// Options that several commands share, declared once: the data to read, what the run may use, and
-// the form of the output.
+// Options that several commands share: the data to read, what the run may use, and the form of the
+// output. Their flags, defaults and checks are the library's (lass0/options.hpp).
 #pragma once
 
 #include <fmt/format.h>
@@ -9,7 +9,9 @@
 #include <lass0/control.hpp>
 #include <lass0/error.hpp>
 #include <lass0/io.hpp>
+#include <lass0/model.hpp>
 #include <lass0/moments.hpp>
+#include <lass0/options.hpp>
 #include <lass0/support_table.hpp>
 #include <optional>
 #include <string>
@@ -25,6 +27,17 @@ namespace lass0::app {
 inline constexpr const char* kDataGroup = "Data";
 inline constexpr const char* kModelGroup = "Model and search";
 inline constexpr const char* kRunGroup = "Run";
+
+inline std::string flag(Option option) { return std::string(option_info(option).flag); }
+
+// An option that the library declares: its flag and, in --help, its value where none is given.
+template <class Value>
+CLI::Option* add_option(CLI::App& parser, Option option, Value& value,
+                        const std::string& description) {
+  CLI::Option* added = parser.add_option(flag(option), value, description);
+  const std::string& fallback = option_info(option).fallback;
+  return fallback.empty() ? added : added->default_str(fallback);
+}
 
 // The file and how it is read.
 struct DataOptions {
@@ -51,11 +64,11 @@ struct ProblemOptions {
   enum class Ridge { none, number, number_or_auto };
   void declare(CLI::App& parser, Ridge kind = Ridge::number);
   void check() const;  // before the data are read
-  // Likewise: whether what does not go with signs (--prove, ...) was asked for too.
-  void check_signs(bool asked, const std::string& option) const;
+  bool signs() const { return !(read.positive.empty() && read.negative.empty()); }
   // Says at once where many rows are left out for missing values.
   Table read_data(Progress& progress) const;
-  Problem problem(const Table& table) const;
+  ProblemChoices choices() const { return {!no_intercept, !no_standardize, ridge}; }
+  Problem problem(const Table& table) const;  // with these choices
 };
 
 // What a computation returns; the library knows rows and columns, not where they came from, so its
@@ -104,14 +117,16 @@ CLI::Option* add_choice(CLI::App& parser, const std::string& name, Value& value,
     words += (words.empty() ? "" : "|") + word;
     if (meaning == value) current = word;
   }
-  const auto set = [&value, choices = std::move(choices), name, words](const std::string& given) {
+  const auto set = [&value, choices = std::move(choices), name](const std::string& given) {
+    std::vector<std::string_view> known;
     for (const auto& [word, meaning] : choices) {
       if (word == given) {
         value = meaning;
         return;
       }
+      known.push_back(word);
     }
-    throw UsageError(fmt::format("{} is {}, but must be one of {}", name, given, words));
+    throw_unknown_word(name, given, known);
   };
   return parser.add_option_function<std::string>(name, set, description)
       ->type_name(words)

@@ -86,7 +86,8 @@ Experiment run_experiment(const ExperimentOptions& options) {
     // The paper's coupling: Lass0 at lambda starts from the support of the Lasso at the same
     // lambda.
     const Fit at_lambda =
-        fit(moments, {.lambda = point.lambda, .start = Start::support(point.at.support)});
+        fit(moments,
+            {.goal = AtLambda{.lambda = point.lambda, .start = Start::support(point.at.support)}});
     lass0.offer(point.lambda, at_lambda.model.at);
   }
   return {data.support, data.beta, data.noise, lasso.take(test), lass0.take(test)};

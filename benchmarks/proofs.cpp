@@ -40,16 +40,17 @@ void run(const std::filesystem::path& folder) {
     const Problem problem = table.problem();
     const std::string name = set.substr(0, set.find('.'));
     FitOptions options;
-    options.lambda = lambda_of(problem);
+    options.goal = AtLambda{lambda_of(problem)};
     options.prove = true;
     options.control = control;
     const Fit fit = lass0::fit(problem, options);
-    fmt::print("| {} | {} | {} | {:.4g} | {} | {} | {:.2g} % | {} | {:.2f} |\n", name, fit.n, fit.p,
-               fit.penalty.lambda, fit.k(), to_string(fit.status), 100 * fit.gap(),
-               fit.proof->nodes, fit.seconds);
-    if (fit.p > kAllSizes) continue;
-    const Path path = lass0::path(problem, {.max_k = fit.p, .prove = true, .control = control});
-    sizes += fmt::format("| {} | {} | {} | {} | {} | {:.3f} | {:.3f} |\n", name, path.p,
+    fmt::print("| {} | {} | {} | {:.4g} | {} | {} | {:.2g} % | {} | {:.2f} |\n", name,
+               fit.problem.n, fit.problem.p, fit.penalty().lambda, fit.k(), to_string(fit.status),
+               100 * fit.gap(), fit.proof->nodes, fit.seconds);
+    if (fit.problem.p > kAllSizes) continue;
+    const Path path =
+        lass0::path(problem, {.max_k = fit.problem.p, .prove = true, .control = control});
+    sizes += fmt::format("| {} | {} | {} | {} | {} | {:.3f} | {:.3f} |\n", name, path.problem.p,
                          path.table.max_k(), to_string(path.table.status), path.proof->nodes,
                          path.table.seconds, path.proof->seconds);
   }

@@ -9,10 +9,10 @@
 
 #include "commands.hpp"
 #include "common_options.hpp"
-#include "compare_report.hpp"
 #include "files.hpp"
 #include "report_option.hpp"
 #include "streams.hpp"
+#include "text/compare_text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -27,10 +27,9 @@ struct CompareCommand {
   ReportOption report;
 
   void check() {
-    for (const auto& [name, folds] :
-         {std::pair{"--outer", compare_options.outer}, {"--inner", compare_options.inner}}) {
-      if (folds < 2) throw UsageError(fmt::format("{} is {}, but must be 2 or more", name, folds));
-    }
+    for (const auto& [option, folds] :
+         {std::pair{Option::outer, compare_options.outer}, {Option::inner, compare_options.inner}})
+      check_value(option, static_cast<double>(folds), FrontEnd::program);
     report.check();
     check_files({{"DATA", problem.data.path}, {"--truth", truth}},
                 {kResultOnStandardOutput, {"--report", report.path()}});
@@ -58,7 +57,7 @@ struct CompareCommand {
     report.write(data, result, report_context(table, compare_options.control));
     print(format == OutputFormat::json
               ? naming_the_file(table, [&] { return to_json(result, table.names()); })
-              : compare_report(result, table));
+              : compare_text(result, table));
   }
 };
 
@@ -87,16 +86,12 @@ Command add_compare(CLI::App& program) {
       ->add_flag("--prove", command->prove,
                  "Also compare the proven optimum of every training set; for few columns only")
       ->group(kModelGroup);
-  parser
-      ->add_option("--outer", command->compare_options.outer,
-                   "Folds on which the methods are judged")
-      ->type_name("F")
-      ->default_str("10");
-  parser
-      ->add_option("--inner", command->compare_options.inner,
-                   "Folds of each training set, by which they are tuned")
-      ->type_name("F")
-      ->default_str("10");
+  add_option(*parser, Option::outer, command->compare_options.outer,
+             "Folds on which the methods are judged")
+      ->type_name("F");
+  add_option(*parser, Option::inner, command->compare_options.inner,
+             "Folds of each training set, by which they are tuned")
+      ->type_name("F");
   add_seed(*parser, command->compare_options.seed, "Seed of the random folds");
   command->run_options.declare(*parser);
   declare_output_format(*parser, command->format);

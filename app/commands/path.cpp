@@ -8,9 +8,9 @@
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "files.hpp"
-#include "path_report.hpp"
 #include "report_option.hpp"
 #include "streams.hpp"
+#include "text/path_text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -23,12 +23,8 @@ struct PathCommand {
   ReportOption report;
 
   void run() {
-    if (path_options.max_k < -1)
-      throw UsageError(fmt::format("--max-k is {}, but must be 0 or more", path_options.max_k));
     problem.check();
-    problem.check_signs(path_options.prove, "--prove");
-    if (path_options.prove && path_options.effort == Effort::quick)
-      throw UsageError("--prove works with --effort full only: a proof looks at all columns");
+    check(path_options, problem.signs(), FrontEnd::program);
     report.check();
     check_files({{"DATA", problem.data.path}},
                 {kResultOnStandardOutput, {"--report", report.path()}});
@@ -37,14 +33,13 @@ struct PathCommand {
     const Table table = problem.read_data(progress);
     const Interrupt interrupt;
     path_options.control = run_options.control(progress);
-    const Problem data = problem.problem(table);
-    const Path result = naming_the_file(table, [&] { return path(data, path_options); });
+    const Path result =
+        naming_the_file(table, [&] { return path(table, path_options, problem.choices()); });
     progress.erase();
     run_options.note(result.gram_use);
-    report.write(data, result, report_context(table, path_options.control));
-    print(format == OutputFormat::json
-              ? naming_the_file(table, [&] { return to_json(result, table.names()); })
-              : path_report(result, table));
+    report.write(problem.problem(table), result, report_context(table, path_options.control));
+    print(format == OutputFormat::json ? naming_the_file(table, [&] { return to_json(result); })
+                                       : path_text(result, table));
   }
 };
 
@@ -54,10 +49,9 @@ Command add_path(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("path", "List the best model of every size");
   const auto command = std::make_shared<PathCommand>();
   command->problem.declare(*parser);
-  parser
-      ->add_option("--max-k", command->path_options.max_k,
-                   "The largest size; by default 100, the number of columns or half the rows, "
-                   "whichever is smallest")
+  add_option(*parser, Option::max_k, command->path_options.max_k,
+             "The largest size; by default 100, the number of columns or half the rows, "
+             "whichever is smallest")
       ->type_name("K");
   add_effort(*parser, command->path_options.effort, "The search");
   declare_prove(*parser, command->path_options.prove);

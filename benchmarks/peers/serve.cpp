@@ -73,7 +73,7 @@ Run run_of(const Arguments& given, const lass0::Problem& problem, const lass0::T
   if (given.task == "l0_fit") {
     return [=](const std::string& lambda) {
       lass0::FitOptions options;
-      options.lambda = std::stod(lambda);
+      options.goal = lass0::AtLambda{std::stod(lambda)};
       options.control = control;
       return Models{lass0::fit(problem, options).model.at};
     };
@@ -81,7 +81,7 @@ Run run_of(const Arguments& given, const lass0::Problem& problem, const lass0::T
   if (given.task == "cross_validation") {
     return [=, &table](const std::string&) {
       return Models{lass0::cross_validate(problem, {.fold_labels = table.folds, .control = control})
-                        .model.at};
+                        .fit.model.at};
     };
   }
   throw std::runtime_error("unknown task: " + given.task);

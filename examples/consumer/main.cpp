@@ -8,7 +8,7 @@ int main() {
 
   const lass0::DenseDesign design(data.X);  // a view: X stays where it is
   const lass0::Problem problem{.design = &design, .y = {y.data(), y.data() + y.size()}};
-  const lass0::Fit fit = lass0::fit(problem, {.lambda = 1.0});
+  const lass0::Fit fit = lass0::fit(problem, {.goal = lass0::AtLambda{1.0}});
 
   const lass0::Iterate& model = fit.model.at;
   std::cout << "support:";

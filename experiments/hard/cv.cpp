@@ -34,8 +34,8 @@ void cross_validation(const std::string& output, const Scope& scope) {
                                   setting.rho, setting.snr, seed, method,
                                   risk(at, hard, setting.rho), at.support.size()));
     };
-    add("lass0", cross_validate(hard.problem()).model.at);
-    add("lass0-full", cross_validate(hard.problem(), {.effort = Effort::full}).model.at);
+    add("lass0", cross_validate(hard.problem()).fit.model.at);
+    add("lass0-full", cross_validate(hard.problem(), {.effort = Effort::full}).fit.model.at);
     if (scope.only_lass0) continue;
     add("lasso", cross_validated_lasso(hard));
     add("truth", refit(hard.problem(), hard.data.support));

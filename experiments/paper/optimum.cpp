@@ -26,10 +26,11 @@ double reached(const Moments& moments, const MethodCurve& curve, double lambda) 
   for (const Iterate& at : curve.models) {
     if (previous && *previous == at.support) continue;
     previous = &at.support;
-    const Fit fit = lass0::fit(moments, {.lambda = lambda, .start = Start::support(at.support)});
+    const Fit fit = lass0::fit(
+        moments, {.goal = AtLambda{.lambda = lambda, .start = Start::support(at.support)}});
     // The start itself, without the moves that Algorithm 1 makes from it.
     double objective = fit.objective;
-    for (const Move& move : fit.moves) objective += move.gain;
+    for (const Move& move : fit.trace.moves) objective += move.gain;
     least = std::min(least, objective);
   }
   return least;
@@ -52,7 +53,7 @@ void optimum(const std::string& folder, const std::string& csv, Size size) {
       curves.emplace_back(method, method_curve(problem, method));
     for (std::size_t l = step / 2; l < grid.tunings.size(); l += step) {
       const double lambda = grid.tunings[l].lambda;
-      FitOptions options{.lambda = lambda, .prove = true};
+      FitOptions options{.goal = AtLambda{lambda}, .prove = true};
       options.control.time_limit = kProofSeconds;
       const Fit proven = lass0::fit(moments, options);
       const auto row = [&](const std::string& method, double objective) {
@@ -60,9 +61,10 @@ void optimum(const std::string& folder, const std::string& csv, Size size) {
                                    objective, proven.lower_bound, to_string(proven.status),
                                    proven.k()));
       };
-      row("lass0", lass0::fit(moments, {.lambda = lambda}).objective);
+      row("lass0", lass0::fit(moments, {.goal = AtLambda{lambda}}).objective);
       row("lass0-paper",
-          lass0::fit(moments, {.lambda = lambda, .start = Start::paper()}).objective);
+          lass0::fit(moments, {.goal = AtLambda{.lambda = lambda, .start = Start::paper()}})
+              .objective);
       for (const auto& [method, curve] : curves)
         row(method == "lasso" ? "lasso-l0" : method, reached(moments, curve, lambda));
     }

@@ -23,8 +23,8 @@ std::string_view to_string(Criterion criterion);  // "aic", ...
 
 struct CriterionOptions {
   Criterion criterion = Criterion::bic;
-  Index max_k = -1;     // the largest size; -1: that of the table
-  bool models = false;  // also fit the model of every size: CriterionSelection::models
+  std::optional<Index> max_k = {};  // the largest size; by default that of the table
+  bool models = false;              // also fit the model of every size: CriterionSelection::models
   Control control = {};
 };
 
@@ -44,13 +44,16 @@ struct CriterionSelection {
   SupportTable table;
   TableModels models;  // of its rows, where they were asked for
   Fit fit;             // of the chosen size
-  Model model;         // that of the fit
   double seconds = 0;
+
+  const Model& model() const { return fit.model; }
 };
 
 // Throws UsageError where the problem has a ridge: k is then not the number of free coefficients.
 CriterionSelection select_by_criterion(const Problem& problem,
                                        const CriterionOptions& options = {});
+CriterionSelection select_by_criterion(const Table& table, const CriterionOptions& options = {},
+                                       const ProblemChoices& choices = {});  // as fit(table, ...)
 
 std::string to_json(const CriterionSelection& selection, std::span<const std::string> names = {});
 

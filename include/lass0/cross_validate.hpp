@@ -44,9 +44,9 @@ struct CrossValidateOptions {
   Tune tune = Tune::lambda;
   Rule rule = Rule::min;
   int lambdas = 100;  // of the grid, 2 to kMostLambdas
-  // k: the largest size, as TableOptions. lambda: the grid ends where a model would be larger; -1:
-  // where the table of a training set ends.
-  Index max_k = -1;
+  // The largest size; with Tune::lambda the grid ends where a model would be larger. By default
+  // that of TableOptions, or where the table of a training set ends.
+  std::optional<Index> max_k = {};
   Start::Method start = Start::Method::table;  // or paper, which needs Tune::lambda
   double l1_tolerance = 1e-7;                  // LassoOptions::tolerance of the paper's start
   // Of the tables of all training sets. The model at the end is that of `fit` in full, whatever
@@ -90,10 +90,10 @@ struct CrossValidation {
   SupportTable table;  // of all rows, at the chosen ridge
   TableModels models;  // of its rows, where they were asked for
   Fit fit;             // on all rows, at what was chosen
-  Model model;         // that of the fit
   GramUse gram_use;    // of all folds and of that
   double seconds = 0;
 
+  const Model& model() const { return fit.model; }
   const CurvePoint& best() const { return curve[static_cast<std::size_t>(chosen)]; }
   // 1 - error / error of the model with no column, both on held-out rows; 0 for that model itself.
   // Fit::r_squared is the one on the rows of the fit.
@@ -102,6 +102,10 @@ struct CrossValidation {
 
 // Throws Error where folds can't be made, or where the run is stopped before two were finished.
 CrossValidation cross_validate(const Problem& problem, const CrossValidateOptions& options = {});
+
+// As fit(table, ...). The folds and groups of the table count where the options have none.
+CrossValidation cross_validate(const Table& table, const CrossValidateOptions& options = {},
+                               const ProblemChoices& choices = {});
 
 // 0 and 0.01, 0.03, 0.1, 0.3, 1, 3 times the sum of the weights: a ridge of r times that divides
 // the coefficient of a column on its own by 1 + r. Without `standardize` also times the mean square

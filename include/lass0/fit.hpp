@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <lass0/lasso.hpp>
 #include <lass0/model.hpp>
+#include <lass0/problem_info.hpp>
 #include <lass0/prove.hpp>
 #include <lass0/search.hpp>
 #include <lass0/support_table.hpp>
+#include <variant>
 
 namespace lass0 {
 
@@ -30,24 +32,41 @@ struct Start {
 
 std::string_view to_string(Start::Method method);
 
-// Throws UsageError where coefficients have signs and the start is the paper's.
-void check_start(const Problem& problem, Start::Method method);
-
 // As many stand-ins are listed for each member of a model.
 inline constexpr Index kAlternatives = 5;
 
-struct FitOptions {
-  Index k = -1;  // >= 0: exactly this many columns, from the table; lambda and start are not used
+// What is asked for: the best model at one lambda ...
+struct AtLambda {
   double lambda = 0;  // >= 0, the units of Eq. 1
   double power = 0;   // q of the penalty lambda * sum |beta_i|^q, 0 <= q < 1
   Start start = {};
-  bool prove = false;          // that no other support is better (power 0 only): see prove.hpp
   double l1_tolerance = 1e-7;  // LassoOptions::tolerance of the paper's start
+};
+
+// ... or the best one with exactly k columns, which is that of the table.
+struct OfSize {
+  Index k = 0;
+};
+
+using FitGoal = std::variant<AtLambda, OfSize>;
+
+struct FitOptions {
+  FitGoal goal = AtLambda{};
+  bool prove = false;                   // that no other support is better (power 0): see prove.hpp
   const SupportTable* table = nullptr;  // of the same moments, where the caller has it already
   // Of the table's search, where none is given. The answer of a quick one is as cross-validation's
   // folds have it (Status::unchecked where that is of a short list).
   Effort effort = Effort::full;
   Control control = {};
+};
+
+// How the search went.
+struct SearchTrace {
+  Start::Method start = Start::Method::table;
+  // As found or given, without included columns, before aliased members were dropped.
+  std::vector<Index> start_support;
+  std::optional<LassoPoint> lasso;  // the paper's start: the Lasso solution itself
+  std::vector<Move> moves;
 };
 
 // Effects that must cancel: a column alone can't have an effect larger than the standard deviation
@@ -58,25 +77,15 @@ std::vector<std::size_t> cancelling_effects(std::span<const double> effects,
                                             double target_deviation);
 
 struct Fit {
-  Model model;                 // its support holds the columns chosen and the included ones
-  std::vector<Index> include;  // of the problem, ascending
-  std::vector<Index> positive, negative;  // whose coefficients were held to a sign, ascending
-  Penalty penalty;
-  double objective = 0;  // F at the model
-  double rss = 0;
-  double ridge = 0;          // of the problem
-  double ridge_penalty = 0;  // ridge * sum_j (s_j beta_j)^2; F has half of it
-  double tss = 0;            // the rss of the model with no column at all; R^2 = 1 - rss / tss
-  Index n = 0;               // rows with a positive weight
-  double weight = 0;         // the sum of their weights
-  Index p = 0;
+  Model model;  // its support holds the columns chosen and the included ones
+  FitGoal goal;
+  ProblemInfo problem;
+  SearchTrace trace;
   Status status = Status::add_remove_optimum;
-  Start::Method start = Start::Method::table;
-  // As found or given, without included columns, before aliased members were dropped.
-  std::vector<Index> start_support;
-  std::optional<LassoPoint> lasso;  // the paper's start: the Lasso solution itself
-  std::vector<Move> moves;
-  std::vector<Index> aliased, constant;  // columns that could not be in the model, ascending
+  double objective = 0;  // F at the model; 1/2 loss where a size was asked for
+  double rss = 0;
+  double ridge_penalty = 0;    // ridge * sum_j (s_j beta_j)^2; F has half of it
+  std::vector<Index> aliased;  // columns that the model explains entirely, ascending
   std::optional<Swap> improving_swap;
   // The nearest stand-ins for each column chosen, by member and then by cost, in the user's units.
   // Empty optional: the run was stopped before they were looked for.
@@ -85,27 +94,33 @@ struct Fit {
   std::optional<TableRow> row;   // of the table, where the model is one of its rows
   std::optional<Proof> proof;    // where one was asked for, and there was time to begin it
   double lower_bound = 0;        // with a proof: no support has an objective below this
-  bool by_size = false;          // k was asked for: no lambda, and the objective is 1/2 loss
   GramUse gram_use;              // of the moments it was fitted on, so far
   std::vector<double> effects;   // coefficient times the column's deviation, one per member
   double seconds = 0;
 
+  bool of_size() const { return std::holds_alternative<OfSize>(goal); }
+  Penalty penalty() const;  // lambda 0 where a size was asked for
   double loss() const { return rss + ridge_penalty; }
   double gap() const { return objective > 0 ? 1 - lower_bound / objective : 0; }
   // The data hardly tell the stand-in from its member: search.hpp.
   bool near_tie(const Alternative& one) const {
-    return lass0::near_tie(loss(), one.loss_increase, std::max(weight, static_cast<double>(n)));
+    return lass0::near_tie(loss(), one.loss_increase,
+                           std::max(problem.weight, static_cast<double>(problem.n)));
   }
   std::vector<std::size_t> cancelling() const;  // of its effects
   Index k() const;  // columns chosen: those of the model that are not included
-  double r_squared() const { return rss < tss ? 1 - rss / tss : 0; }
+  double r_squared() const { return rss < problem.tss ? 1 - rss / problem.tss : 0; }
 };
 
 Fit fit(const Problem& problem, const FitOptions& options);
 Fit fit(const Moments& moments, const FitOptions& options);  // shares what the moments have cached
 
-// The JSON of `lass0 fit`; load_model reads it back. `names` are those of all columns (empty: x1,
-// x2, ...).
+// Of all columns of a table. The model keeps what a later table needs to be read the same way: the
+// levels of text columns and the means that stood in for missing values.
+Fit fit(const Table& table, const FitOptions& options, const ProblemChoices& choices = {});
+
+// The JSON of `lass0 fit`; load_model reads it back. `names` are those of all columns (empty: those
+// of the table; without one x1, x2, ...).
 std::string to_json(const Fit& fit, std::span<const std::string> names = {});
 
 }  // namespace lass0

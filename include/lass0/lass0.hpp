@@ -12,8 +12,10 @@
 #include <lass0/lasso.hpp>
 #include <lass0/model.hpp>
 #include <lass0/moments.hpp>
+#include <lass0/options.hpp>
 #include <lass0/path.hpp>
 #include <lass0/problem.hpp>
+#include <lass0/problem_info.hpp>
 #include <lass0/prove.hpp>
 #include <lass0/report.hpp>
 #include <lass0/search.hpp>

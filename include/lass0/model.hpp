@@ -47,6 +47,15 @@ struct TableModels {
 
 TableModels refit_table(const Moments& moments, const SupportTable& table);
 
+// What a model of a table is to be: see Problem, where they have these names.
+struct ProblemChoices {
+  bool intercept = true;
+  bool standardize = true;
+  double ridge = 0;
+};
+
+Problem problem_of(const Table& table, const ProblemChoices& choices);
+
 // Tells rows apart: the same for the same values in the same order, and never 0.
 std::uint64_t checksum(std::span<const double> values);
 

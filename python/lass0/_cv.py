@@ -138,16 +138,16 @@ class Lass0CV(LinearSelector):
         options |= {
             "ridge": 0.0 if tune_ridge else number(self.ridge, "ridge"),
             "tune_ridge": tune_ridge,
-            "tune": one_of(self.tune, "tune", ("lambda", "k")),
-            "rule": one_of(self.rule, "rule", ("min", "1se")),
+            "tune": one_of(self.tune, "tune"),
+            "rule": one_of(self.rule, "rule"),
             "start": one_of(self.start, "start", ("table", "paper")),
-            "lambdas": integer(self.n_lambdas, "n_lambdas", 2),
+            "lambdas": integer(self.n_lambdas, "n_lambdas"),
             "max_k": size(self.max_k, "max_k"),
             "effort": effort(self.effort),
         }
         options |= self._folds(X, data, split_params)
         result = call_core(_core.cross_validate, data, keep, options)
-        self._fitted_on = data, keep, options
+        self._fitted_on = data, keep, options | {"kept": result["kept"]}
         self._take_table(result["table"], keep, float(result["ridge"][result["chosen"]]))
         self._take_fit(result["fit"], keep)
         self._take_curve(result)
@@ -159,8 +159,8 @@ class Lass0CV(LinearSelector):
     def report(self, path, *, source="", target="y"):
         """Write a page for people: the model, the curve that chose it, all other sizes, plots and notes.
 
-        One HTML file that needs nothing else, not even a network. The cross-validation is repeated for it, on the data of
-        :meth:`fit`, which must still be as they were.
+        One HTML file that needs nothing else, not even a network. It shows the cross-validation of :meth:`fit`, whose data must
+        still be as they were.
 
         Parameters
         ----------
@@ -227,7 +227,7 @@ class Lass0CV(LinearSelector):
         folds = {"folds": 10, "groups": [], "fold_labels": [], "splits": [], "seed": 1}
         groups = split_params.get("groups")
         if self._own_folds():
-            folds["folds"] = 10 if self.cv is None else integer(self.cv, "cv", 2)
+            folds["folds"] = 10 if self.cv is None else integer(self.cv, "cv")
             folds["seed"] = self._seed()
             if groups is not None:
                 # Of a list, NumPy would make one type, and of None or NaN a label like others.

@@ -3,7 +3,7 @@
 from . import _core, _json
 from ._base import LinearSelector, call_core
 from ._columns import resolve_columns
-from ._options import boolean, effort, integer, number, one_of, size
+from ._options import boolean, effort, number, one_of, size
 
 
 class Lass0(LinearSelector):
@@ -172,16 +172,12 @@ class Lass0(LinearSelector):
         -------
         self
         """
-        if self.k is not None and self.lambda0 is not None:
-            raise ValueError("give either k or lambda0, not both")
         data, keep, options = self._start(X, y, sample_weight)
         options["ridge"] = number(self.ridge, "ridge")
         options["max_k"] = size(self.max_k, "max_k")
         options["effort"] = effort(self.effort)
         options["prove"] = boolean(self.prove, "prove")
-        options["criterion"] = one_of(
-            self.criterion, "criterion", ("aic", "bic", "ebic", "gic", "cp")
-        )
+        options["criterion"] = one_of(self.criterion, "criterion")
         options |= self._start_of_search(keep)
         self.criterion_ = None
         if self.k is None and self.lambda0 is None:
@@ -193,8 +189,6 @@ class Lass0(LinearSelector):
         return self
 
     def _by_criterion(self, data, keep, options):
-        if options["ridge"] > 0:
-            raise ValueError("a criterion goes without a ridge: give k or lambda0, or use Lass0CV")
         if options["prove"] or self.power or self.effort == "quick":
             raise ValueError("prove, power and a quick effort need k or lambda0")
         fit = call_core(_core.fit_by_criterion, data, keep, options)
@@ -203,7 +197,7 @@ class Lass0(LinearSelector):
 
     def _start_of_search(self, keep):
         if isinstance(self.start, str):
-            start = one_of(self.start, "start", ("table", "paper", "empty"))
+            start = one_of(self.start, "start")
             return {"start": start, "start_columns": []}
         if self.start is None:
             raise ValueError(
@@ -213,11 +207,9 @@ class Lass0(LinearSelector):
         return {"start": "support", "start_columns": columns.tolist()}
 
     def _at(self, data, keep, options):
-        options["k"] = -1 if self.k is None else integer(self.k, "k", 0)
-        options["lambda0"] = 0.0 if self.lambda0 is None else number(self.lambda0, "lambda0")
-        options["power"] = number(self.power, "power", below=1.0)
-        if self.effort == "quick" and self.k is None and options["start"] != "table":
-            raise ValueError('a quick effort is that of the table: it goes with start="table"')
+        options["k"] = size(self.k, "k")
+        options["lambda0"] = None if self.lambda0 is None else number(self.lambda0, "lambda0")
+        options["power"] = number(self.power, "power")
         return call_core(_core.fit, data, keep, options)
 
     @classmethod

@@ -7,7 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from . import _core
 from ._base import LinearSelector, call_core
-from ._options import integer, number, size
+from ._options import integer, number
 
 
 class LassoPath(LinearSelector):
@@ -106,10 +106,12 @@ class LassoPath(LinearSelector):
         data, keep, options = self._start(X, y, sample_weight)
         options |= {
             "ridge": number(self.ridge, "ridge"),
-            "tolerance": number(self.tol, "tol", above=True),
+            "tolerance": number(self.tol, "tol", 0.0, above=True),
             "count": integer(self.n_lambdas, "n_lambdas", 1),
-            "ratio": number(self.ratio, "ratio", above=True, below=1.0),
-            "max_support": size(self.max_support, "max_support"),
+            "ratio": number(self.ratio, "ratio", 0.0, above=True, below=1.0),
+            "max_support": -1
+            if self.max_support is None
+            else integer(self.max_support, "max_support", 0),
             "lambdas": self._grid(data, keep, options),
         }
         result = call_core(_core.lasso_path, data, keep, options)
@@ -137,17 +139,17 @@ class LassoPath(LinearSelector):
     def _grid(self, data, keep, options):
         """The lambdas from the largest down to lambda1; empty: the core's own."""
         if self.lambdas is not None:
-            grid = np.sort([number(one, "lambdas") for one in self.lambdas])[::-1]
+            grid = np.sort([number(one, "lambdas", 0.0) for one in self.lambdas])[::-1]
             if grid.size == 0:
                 raise ValueError("lambdas is empty")
         elif self.lambda1 is None:
             return []
         else:
             top = self._lambda_max(data, keep, options)
-            low = max(number(self.lambda1, "lambda1"), 1e-3 * top)
+            low = max(number(self.lambda1, "lambda1", 0.0), 1e-3 * top)
             grid = np.geomspace(top, low, self.n_lambdas) if low < top else np.empty(0)
         if self.lambda1 is not None:
-            last = number(self.lambda1, "lambda1")
+            last = number(self.lambda1, "lambda1", 0.0)
             grid = np.append(grid[grid > last], last)
         return grid.tolist()
 

@@ -1,4 +1,7 @@
-"""Parameters checked, and turned into the dictionary that the core takes."""
+"""Parameters checked, and turned into the dictionary that the core takes.
+
+Here are the types; which numbers and words a parameter may be, and which parameters do not work together, the core knows.
+"""
 
 import sys
 from numbers import Integral, Real
@@ -6,18 +9,22 @@ from numbers import Integral, Real
 import numpy as np
 from joblib import effective_n_jobs
 
+from . import _core
 from ._progress import ProgressBar
 
 _MOST = 2**31 - 1
 
 
-def integer(value, name, least, most=_MOST):
+def integer(value, name, least=None, most=_MOST):
+    """A whole number; without `least` of a parameter whose range the core knows."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise TypeError(f"{name} is {value!r}, but must be a whole number")
-    if value < least:
+    if least is not None and value < least:
         raise ValueError(f"{name} is {value}, but must be at least {least}")
     if value > most:
         raise ValueError(f"{name} is {value}, but must be at most {most}")
+    if least is None:
+        _core.check_value(name, value)
     return int(value)
 
 
@@ -28,9 +35,13 @@ def boolean(value, name):
     return bool(value)
 
 
-def number(value, name, least=0.0, below=float("inf"), above=False):
+def number(value, name, least=None, below=float("inf"), above=False):
+    """A number; without `least` of a parameter whose range the core knows."""
     if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError(f"{name} is {value!r}, but must be a number")
+    if least is None:
+        _core.check_value(name, value)
+        return float(value)
     if not (least < value if above else least <= value) or not value < below:
         bounds = f"{'above' if above else 'at least'} {least:g}"
         bounds += f" and below {below:g}" if below < float("inf") else ", and finite"
@@ -38,7 +49,12 @@ def number(value, name, least=0.0, below=float("inf"), above=False):
     return float(value)
 
 
-def one_of(value, name, choices):
+_WORDS = {option["parameter"]: option["words"] for option in _core.OPTIONS}
+
+
+def one_of(value, name, choices=None):
+    """One of a few words; without `choices` of a parameter whose words the core knows."""
+    choices = _WORDS[name] if choices is None else choices
     if not isinstance(value, str) or value not in choices:
         listed = ", ".join(repr(one) for one in choices)
         raise ValueError(f"{name} is {value!r}, but must be one of {listed}")
@@ -46,12 +62,12 @@ def one_of(value, name, choices):
 
 
 def size(value, name):
-    """A largest size: -1 stands for the core's own."""
-    return -1 if value is None else integer(value, name, 0)
+    """A size, or None for the core's own."""
+    return None if value is None else integer(value, name)
 
 
 def effort(value):
-    return one_of(value, "effort", ("quick", "full"))
+    return one_of(value, "effort")
 
 
 def threads(n_jobs):

@@ -92,7 +92,7 @@ class SupportTable:
 
     def at_k(self, k):
         """The row of size `k`."""
-        if integer(k, "k", 0) >= len(self):
+        if integer(k, "k") >= len(self):
             raise ValueError(f"the table has sizes 0 to {len(self) - 1}, not {k}")
         return self._rows[k]
 

@@ -2,12 +2,14 @@
 // is a dictionary with all that the call needs, made and checked by the package (_options.py), so
 // that defaults stand in one place.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
 #include <lass0/error.hpp>
+#include <lass0/options.hpp>
 #include <lass0/report.hpp>
 #include <lass0/version.hpp>
 #include <optional>
@@ -30,12 +32,34 @@ T get(const nb::dict& options, const char* name) {
 template <class Value>
 Value choice(const nb::dict& options, const char* option, std::initializer_list<Value> values) {
   const auto name = get<std::string>(options, option);
-  std::string all;
+  std::vector<std::string_view> words;
   for (const Value value : values) {
     if (to_string(value) == name) return value;
-    all += std::string(all.empty() ? "'" : ", '") + std::string(to_string(value)) + "'";
+    words.push_back(to_string(value));
   }
-  throw UsageError(std::string(option) + " is '" + name + "', but must be one of " + all);
+  throw_unknown_word(option, name, words);
+}
+
+// A number of the caller's, by the name of its parameter.
+void check_parameter(std::string_view parameter, double value) {
+  for (const OptionInfo& info : all_options()) {
+    if (info.parameter == parameter) return check_value(info.option, value, FrontEnd::python);
+  }
+  throw nb::key_error(std::string(parameter).c_str());
+}
+
+nb::list shared_options() {
+  nb::list list;
+  for (const OptionInfo& info : all_options()) {
+    nb::dict dict;
+    dict["name"] = info.name;
+    dict["flag"] = info.flag;
+    dict["parameter"] = info.parameter;
+    dict["default"] = info.fallback;
+    dict["words"] = nb::cast(info.words);
+    list.append(dict);
+  }
+  return list;
 }
 
 // A Problem with all that it views.
@@ -136,32 +160,40 @@ struct FitWithTable {
 nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
   FitOptions fit;
-  fit.k = get<Index>(options, "k");
-  fit.lambda = get<double>(options, "lambda0");
-  fit.power = get<double>(options, "power");
-  fit.start.method = start_of(options);
-  fit.start.columns = get<std::vector<Index>>(options, "start_columns");
+  const auto k = get<std::optional<Index>>(options, "k");
+  const auto lambda = get<std::optional<double>>(options, "lambda0");
+  if (k && lambda) throw_lambda_and_k(FrontEnd::python);
+  if (k) {
+    fit.goal = OfSize{*k};
+  } else {
+    fit.goal =
+        AtLambda{.lambda = lambda.value(),
+                 .power = get<double>(options, "power"),
+                 .start = {start_of(options), get<std::vector<Index>>(options, "start_columns")}};
+  }
   fit.prove = get<bool>(options, "prove");
   fit.effort = effort_of(options);
-  const Index max_k = std::max(fit.k, get<Index>(options, "max_k"));
-  const bool wants_table = fit.k >= 0 || fit.start.method == Start::Method::table;
+  check(fit, has_signs(data.problem()), FrontEnd::python);
+  // The sizes that are shown; at a lambda they do not change the answer, which is that of all.
+  auto shown = get<std::optional<Index>>(options, "max_k");
+  if (k) shown = std::max(*k, shown.value_or(0));
+  const bool wants_table = k || start_of(options) == Start::Method::table;
 
   FitWithTable found = run(options, [&](const Control& control) {
     const Clock clock(control);
     const Moments moments(data.problem(), {.control = control});
     FitWithTable result;
     if (wants_table) {
-      // At a lambda the sizes that are shown do not change the answer: it is that of all sizes.
-      const bool shown_only = fit.k < 0 && max_k < default_max_k(moments);
+      const Index all = default_max_k(moments),
+                  rows = k ? *shown : std::max(shown.value_or(all), all);
       result.table = best_supports(
-          moments,
-          {.max_k = shown_only ? -1 : max_k, .effort = fit.effort, .control = clock.remaining()});
+          moments, {.max_k = rows, .effort = fit.effort, .control = clock.remaining()});
       fit.table = &*result.table;
     }
     fit.control = clock.remaining();
     result.fit = lass0::fit(moments, fit);
-    if (result.table && max_k >= 0 && max_k < result.table->max_k())
-      result.table->rows.resize(static_cast<std::size_t>(max_k) + 1);
+    if (result.table && shown && *shown < result.table->max_k())
+      result.table->rows.resize(static_cast<std::size_t>(*shown) + 1);
     if (result.table) result.models = refit_table(moments, *result.table);
     return result;
   });
@@ -172,11 +204,12 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
 
 nb::dict fit_by_criterion(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
-  CriterionOptions criterion{.max_k = get<Index>(options, "max_k"), .models = true};
+  CriterionOptions criterion{.max_k = get<std::optional<Index>>(options, "max_k"), .models = true};
   {
     using enum Criterion;
     criterion.criterion = choice(options, "criterion", {aic, bic, ebic, gic, cp});
   }
+  check(criterion, data.problem().ridge > 0, FrontEnd::python);
   CriterionSelection selection = run(options, [&](const Control& control) {
     criterion.control = control;
     return select_by_criterion(data.problem(), criterion);
@@ -208,11 +241,12 @@ CrossValidation cross_validation(const Data& data, const nb::dict& options) {
   cv.tune = choice(options, "tune", {Tune::lambda, Tune::k});
   cv.rule = choice(options, "rule", {Rule::min, Rule::one_se});
   cv.lambdas = get<int>(options, "lambdas");
-  cv.max_k = get<Index>(options, "max_k");
+  cv.max_k = get<std::optional<Index>>(options, "max_k");
   cv.start = start_of(options);
   cv.models = true;
   cv.tune_ridge = get<bool>(options, "tune_ridge");
   cv.effort = effort_of(options);
+  check(cv, has_signs(data.problem()), FrontEnd::python);
   return run(options, [&](const Control& control) {
     cv.control = control;
     return cross_validate(data.problem(), cv);
@@ -223,13 +257,15 @@ nb::dict cross_validated(nb::handle X, nb::handle y, nb::handle weights, const n
   const Data data(X, y, weights, options);
   CrossValidation cv = cross_validation(data, options);
   cv.fit.model.target = data.target();
-  return to_python(cv, data.file_names());
+  nb::dict result = to_python(cv, data.file_names());
+  result["kept"] = nb::cast(std::move(cv));
+  return result;
 }
 
-// The page of the same cross-validation, which is repeated for it.
+// The page of a cross-validation of these data, which Python has kept.
 std::string report_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
-  const CrossValidation cv = cross_validation(data, options);
+  const auto& cv = nb::cast<const CrossValidation&>(options["kept"]);
   ReportContext context;
   context.source = get<std::string>(options, "source");
   context.target = data.target();
@@ -243,9 +279,10 @@ std::string report_of(nb::handle X, nb::handle y, nb::handle weights, const nb::
 
 nb::dict path_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
-  PathOptions path{.max_k = get<Index>(options, "max_k"),
+  PathOptions path{.max_k = get<std::optional<Index>>(options, "max_k"),
                    .effort = effort_of(options),
                    .prove = get<bool>(options, "prove")};
+  check(path, has_signs(data.problem()), FrontEnd::python);
   return to_python(run(options, [&](const Control& control) {
     path.control = control;
     return lass0::path(data.problem(), path);
@@ -284,11 +321,14 @@ NB_MODULE(_core, module) {
     module.def(name, function, nb::arg("X"), nb::arg("y"), nb::arg("weights").none(),
                nb::arg("options"));
   };
+  nb::class_<CrossValidation>(module, "CrossValidation");  // kept for report
   define("fit", &python::fit_at);
   define("fit_by_criterion", &python::fit_by_criterion);
   define("cross_validate", &python::cross_validated);
   define("report", &python::report_of);
   define("path", &python::path_of);
   define("lasso_path", &python::lasso_path_of);
+  module.def("check_value", &python::check_parameter, nb::arg("parameter"), nb::arg("value"));
+  module.attr("OPTIONS") = python::shared_options();
   module.attr("__version__") = std::string(version());
 }

@@ -74,15 +74,15 @@ nb::dict to_python(const Fit& fit, std::span<const std::string> names) {
   check_finite(fit.model.at, fit.objective);
   nb::dict dict;
   add_model(fit.model.at, dict);
-  dict["lambda0"] = fit.by_size ? nb::none() : nb::cast(fit.penalty.lambda);
+  dict["lambda0"] = fit.of_size() ? nb::none() : nb::cast(fit.penalty().lambda);
   dict["k"] = fit.k();
   dict["objective"] = fit.objective;
   dict["rss"] = fit.rss;
   dict["loss"] = fit.loss();
   dict["status"] = to_string(fit.status);
-  dict["moves"] = fit.moves.size();
+  dict["moves"] = fit.trace.moves.size();
   dict["aliased"] = columns(fit.aliased);
-  dict["constant"] = columns(fit.constant);
+  dict["constant"] = columns(fit.problem.constant);
   dict["alternatives"] = alternatives(fit);
   dict["lambda_min"] = fit.row ? nb::cast(fit.row->lambda_min) : nb::none();
   dict["lambda_max"] = fit.row ? nb::cast(fit.row->lambda_max) : nb::none();
@@ -171,9 +171,9 @@ nb::dict to_python(const CrossValidation& cv, std::span<const std::string> names
 nb::dict to_python(const Path& path) {
   nb::dict dict;
   dict["table"] = to_python(path.table, {path.models, path.rss});
-  dict["constant"] = columns(path.constant);
-  dict["n"] = path.n;
-  dict["p"] = path.p;
+  dict["constant"] = columns(path.problem.constant);
+  dict["n"] = path.problem.n;
+  dict["p"] = path.problem.p;
   dict["seconds"] = path.seconds;
   return dict;
 }

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from lass0 import Lass0, Lass0CV, LassoPath
+from lass0 import Lass0, Lass0CV, LassoPath, _core
 
 
 @parametrize_with_checks(
@@ -39,6 +39,19 @@ def test_pickles_and_clones_predict_the_same(estimator, data):
     np.testing.assert_array_equal(clone(fitted).fit(X, y).coef_, fitted.coef_)
     if not isinstance(fitted, LassoPath):
         assert again.to_json() == fitted.to_json()
+
+
+@pytest.mark.parametrize("estimator", [Lass0(), Lass0CV()])
+def test_defaults_are_those_of_the_library(estimator):
+    ours = estimator.get_params()
+    compared = 0
+    for option in _core.OPTIONS:
+        if option["default"] and option["parameter"] in ours.keys() - {"n_jobs"}:
+            value = ours[option["parameter"]]
+            text = f"{value:g}" if isinstance(value, float) else str(value)
+            assert text == option["default"]
+            compared += 1
+    assert compared > 3
 
 
 def test_in_pipelines_and_searches(diabetes):

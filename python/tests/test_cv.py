@@ -108,7 +108,7 @@ def test_one_fold_label_per_row_is_no_cv(data):
 
 @pytest.mark.parametrize("option", ["tune", "rule", "start", "effort"])
 def test_the_core_itself_takes_no_unknown_choice(option, data, monkeypatch):
-    monkeypatch.setattr("lass0._cv.one_of", lambda value, name, choices: value)
+    monkeypatch.setattr("lass0._cv.one_of", lambda value, name, choices=None: value)
     monkeypatch.setattr("lass0._cv.effort", lambda value: value)
     with pytest.raises(ValueError, match=f"{option} is 'other', but must be one of"):
         Lass0CV(**{option: "other"}).fit(*data)
@@ -185,8 +185,8 @@ def test_seeds(data):
         ({"effort": "slow"}, "effort is 'slow'"),
         ({"random_state": 2**70}, "random_state is"),
         ({"ridge": "many"}, "ridge is 'many'"),
-        ({"n_lambdas": 1}, "n_lambdas is 1"),
-        ({"start": "paper", "tune": "k"}, "paper's start needs a lambda"),
+        ({"n_lambdas": 1}, "n_lambdas is 1, but must be from 2 to 100000"),
+        ({"start": "paper", "tune": "k"}, "start='paper' works with tune='lambda' only"),
     ],
 )
 def test_what_makes_no_sense_is_refused(parameters, message, data):
@@ -231,7 +231,7 @@ def test_quick_searches_look_at_a_short_list_and_full_ones_at_all_columns():
         Lass0CV(effort="little").fit(X, y)
     with pytest.raises(ValueError, match="k or lambda0"):
         Lass0(effort="quick").fit(X, y)
-    with pytest.raises(ValueError, match="goes with start"):
+    with pytest.raises(ValueError, match="effort='quick' works with start='table' only"):
         Lass0(lambda0=2, effort="quick", start="paper").fit(X, y)
     with pytest.raises(ValueError, match="all columns"):
         Lass0(k=2, effort="quick", prove=True).fit(X, y)

@@ -46,6 +46,18 @@ def test_the_page_has_the_model_and_what_repeats_it(fitted, tmp_path):
     assert HOSTILE in data and HOSTILE not in page
 
 
+def test_the_page_shows_the_cross_validation_of_the_fit(tmp_path):
+    X, y = make_data(3, n=80, p=6, k=2)
+    model = Lass0CV(cv=4).fit(X, y)
+    model._fitted_on[2]["seed"] = 99  # other folds, if there were new ones
+    page = written(model, tmp_path)
+    data = json.loads(
+        re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', page, re.S).group(1)
+    )
+    errors = [point["error"] for point in data["curve"]["points"]]
+    np.testing.assert_array_equal(errors, model.cv_results_["mean_error"])
+
+
 def test_columns_without_names_count_from_0(tmp_path):
     X, y = make_data(3, n=80, p=6, k=2)
     page = written(Lass0CV(include=[0]).fit(X, y), tmp_path)

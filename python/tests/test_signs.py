@@ -146,13 +146,13 @@ def test_what_is_no_sign(data, signs, message):
 
 def test_what_they_do_not_go_with(data):
     for parameters, message in (
-        ({"prove": True, "k": 1}, "no proof"),
-        ({"lambda0": 1.0, "start": "paper"}, "paper"),
-        ({"lambda0": 1.0, "power": 0.5}, "power"),
+        ({"prove": True, "k": 1}, "signs do not work with prove"),
+        ({"lambda0": 1.0, "start": "paper"}, "signs do not work with start='paper'"),
+        ({"lambda0": 1.0, "power": 0.5}, "signs do not work with power"),
     ):
         with pytest.raises(ValueError, match=message):
             Lass0(signs=1, **parameters).fit(*data)
-    with pytest.raises(ValueError, match="no proof"):
+    with pytest.raises(ValueError, match="signs do not work with prove"):
         lass0.path(*data, signs=1, prove=True)
     with pytest.raises(ValueError, match="paper"):
         Lass0CV(signs=1, start="paper").fit(*data)

@@ -1,17 +1,16 @@
 // Comparisons as JSON: the output of `lass0 compare`.
+#include "model/json.hpp"
+
 #include <lass0/compare.hpp>
 #include <lass0/version.hpp>
-#include <nlohmann/json.hpp>
 
 namespace lass0 {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 class Writer {
  public:
   Writer(const Comparison& comparison, std::span<const std::string> names)
-      : comparison_(comparison), names_(names) {}
+      : comparison_(comparison), name_(names) {}
 
   Json json() const {
     Json json;
@@ -26,7 +25,7 @@ class Writer {
     json["deviation"] = comparison_.deviation;
     json["fold_sizes"] = comparison_.fold_rows;
     json["fold_deviations"] = comparison_.fold_deviations;
-    if (comparison_.truth) json["truth"] = names(*comparison_.truth);
+    if (comparison_.truth) json["truth"] = name_(*comparison_.truth);
     json["methods"] = Json::array();
     for (std::size_t m = 0; m < comparison_.methods.size(); ++m)
       json["methods"].push_back(method_json(m));
@@ -35,14 +34,6 @@ class Writer {
   }
 
  private:
-  Json names(Columns columns) const {
-    Json list = Json::array();
-    for (const Index j : columns)
-      list.push_back(names_.empty() ? "x" + std::to_string(j + 1)
-                                    : names_[static_cast<std::size_t>(j)]);
-    return list;
-  }
-
   Json method_json(std::size_t m) const {
     const ComparedMethod& method = comparison_.methods[m];
     Json json;
@@ -80,18 +71,18 @@ class Writer {
     json["nrmse"] = model.nrmse;
     json["size"] = model.size;
     if (comparison_.truth) json["hamming"] = model.hamming;
-    json["support"] = names(model.at.support);
+    json["support"] = name_(model.at.support);
     return json;
   }
 
   const Comparison& comparison_;
-  std::span<const std::string> names_;
+  const Names name_;
 };
 
 }  // namespace
 
 std::string to_json(const Comparison& comparison, std::span<const std::string> names) {
-  return Writer(comparison, names).json().dump(2) + "\n";
+  return text_of(Writer(comparison, names).json());
 }
 
 }  // namespace lass0

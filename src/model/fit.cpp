@@ -2,6 +2,7 @@
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/fit.hpp>
+#include <lass0/options.hpp>
 
 #include "model/included.hpp"
 #include "model/refit_moments.hpp"
@@ -24,25 +25,22 @@ namespace {
                    " improve the fit, so ask for that many or fewer");
 }
 
-SupportTable table_of(const Moments& moments, const FitOptions& options, const Budget& budget) {
+SupportTable table_of(const Moments& moments, const FitOptions& options, const Budget& budget,
+                      Index max_k = TableOptions{}.max_k) {
   if (options.table) return *options.table;
-  return best_supports(
-      moments, {.max_k = options.k, .effort = options.effort, .control = budget.remaining()});
+  return best_supports(moments,
+                       {.max_k = max_k, .effort = options.effort, .control = budget.remaining()});
 }
 
 // The best support of exactly k columns. Its status is about swaps alone: an add or a remove would
 // change k.
-SearchResult from_table(const Moments& moments, const FitOptions& options, const Budget& budget,
-                        Fit& fit) {
-  const Index k = options.k;
-  const SupportTable table = table_of(moments, options, budget);
-  fit.by_size = true;
-  fit.penalty = {};
-  fit.start = Start::Method::table;
+SearchResult from_table(const Moments& moments, Index k, const FitOptions& options,
+                        const Budget& budget, Fit& fit) {
+  const SupportTable table = table_of(moments, options, budget, k);
   if (k > table.max_k()) throw_not_reached(moments.problem(), table, k);
   fit.row = table.at_k(k);
   SearchResult found;
-  found.support = fit.start_support = fit.row->support;
+  found.support = fit.trace.start_support = fit.row->support;
   const bool unshown = table.status == Status::local_optimum && !fit.row->swap_optimal;
   found.status = unshown ? Status::add_remove_optimum : table.status;
   found.aliased = aliased_columns(moments, found.support, budget.remaining());
@@ -51,19 +49,22 @@ SearchResult from_table(const Moments& moments, const FitOptions& options, const
 
 // Where larger moves were tried, the Lasso at the same lambda may have columns that no row has. (On
 // large data that would take longer than the table.)
-bool is_hard(const Moments& moments, const SupportTable& table, const FitOptions& options) {
-  return !table.larger_moves.sizes.empty() && !is_large(moments) && options.power == 0 &&
-         options.lambda > 0 && !has_signs(moments.problem());
+bool is_hard(const Moments& moments, const SupportTable& table, const AtLambda& at) {
+  return !table.larger_moves.sizes.empty() && !is_large(moments) && at.power == 0 &&
+         at.lambda > 0 && !has_signs(moments.problem());
+}
+
+LassoPoint papers_start(const Moments& moments, const AtLambda& at, const Budget& budget) {
+  return lasso(moments, at.lambda, {.tolerance = at.l1_tolerance, .control = budget.remaining()});
 }
 
 // What Algorithm 1 makes of the paper's start, where that is better.
-void try_papers_start(const Moments& moments, const FitOptions& options, const Budget& budget,
+void try_papers_start(const Moments& moments, const AtLambda& at, const Budget& budget,
                       SearchResult& found) {
   if (stopped(found.status)) return;
-  const LassoPoint start = lasso(
-      moments, options.lambda, {.tolerance = options.l1_tolerance, .control = budget.remaining()});
+  const LassoPoint start = papers_start(moments, at, budget);
   SearchResult papers = search(moments, without_included(moments.problem(), start.at.support),
-                               {options.lambda, options.power}, budget.remaining());
+                               {at.lambda, at.power}, budget.remaining());
   const double enough = kStrictImprovement * found.objective;
   if (!stopped(papers.status) && papers.objective < found.objective - enough)
     found = std::move(papers);
@@ -71,64 +72,66 @@ void try_papers_start(const Moments& moments, const FitOptions& options, const B
 
 // The table's answer at lambda, and what Algorithm 1 makes of it: where the table ends, it can
 // still add columns.
-SearchResult from_table_at_lambda(const Moments& moments, const FitOptions& options,
-                                  const Budget& budget, Fit& fit) {
+SearchResult from_table_at_lambda(const Moments& moments, const AtLambda& at,
+                                  const FitOptions& options, const Budget& budget, Fit& fit) {
   const SupportTable table = table_of(moments, options, budget);
-  fit.row = table.at_lambda(options.lambda);
-  fit.start_support = fit.row->support;
+  fit.row = table.at_lambda(at.lambda);
+  fit.trace.start_support = fit.row->support;
   SearchResult found;
-  if (table.status == Status::unchecked && options.power == 0) {
+  if (table.status == Status::unchecked && at.power == 0) {
     found.support = fit.row->support;
     found.status = table.status;
     found.aliased = aliased_columns(moments, found.support, budget.remaining());
     return found;
   }
-  found = search(moments, fit.start_support, fit.penalty, budget.remaining());
-  if (is_hard(moments, table, options)) try_papers_start(moments, options, budget, found);
+  found = search(moments, fit.row->support, {at.lambda, at.power}, budget.remaining());
+  if (is_hard(moments, table, at)) try_papers_start(moments, at, budget, found);
   // Stopped before it had looked at its own start: that is the best so far.
   const double at_start =
-      0.5 * fit.row->loss + options.lambda * static_cast<double>(fit.row->support.size());
-  if (stopped(found.status) && options.power == 0 && at_start < found.objective) {
+      0.5 * fit.row->loss + at.lambda * static_cast<double>(fit.row->support.size());
+  if (stopped(found.status) && at.power == 0 && at_start < found.objective) {
     found.support = fit.row->support;
     found.objective = at_start;
   }
   return found;
 }
 
-std::vector<Index> start_support(const Moments& moments, const FitOptions& options,
-                                 const Budget& budget, Fit& fit) {
-  switch (options.start.method) {
-    case Start::Method::paper:
-      fit.lasso = lasso(moments, options.lambda,
-                        {.tolerance = options.l1_tolerance, .control = budget.remaining()});
-      return without_included(moments.problem(), fit.lasso->at.support);
-    case Start::Method::table:
-    case Start::Method::empty:
-    case Start::Method::support:
-      break;
+std::vector<Index> start_support(const Moments& moments, const AtLambda& at, const Budget& budget,
+                                 Fit& fit) {
+  if (at.start.method == Start::Method::paper) {
+    fit.trace.lasso = papers_start(moments, at, budget);
+    return without_included(moments.problem(), fit.trace.lasso->at.support);
   }
-  std::vector<Index> columns = without_included(moments.problem(), options.start.columns);
+  std::vector<Index> columns = without_included(moments.problem(), at.start.columns);
   std::sort(columns.begin(), columns.end());
   return columns;
 }
 
+SearchResult at_lambda(const Moments& moments, const AtLambda& at, const FitOptions& options,
+                       const Budget& budget, Fit& fit) {
+  if (at.start.method == Start::Method::table)
+    return from_table_at_lambda(moments, at, options, budget, fit);
+  fit.trace.start = at.start.method;
+  fit.trace.start_support = start_support(moments, at, budget, fit);
+  return search(moments, fit.trace.start_support, {at.lambda, at.power}, budget.remaining());
+}
+
 // Proves what was found, or the table's answer where that is better, or finds something better
 // still.
-void prove(const Moments& moments, const FitOptions& options, const Budget& budget,
-           SearchResult& found, Fit& fit) {
+void prove(const Moments& moments, const Budget& budget, SearchResult& found, Fit& fit) {
   if (stopped(found.status)) return;
   ProvenSupport proven;
-  if (fit.by_size) {
+  if (fit.of_size()) {
     proven = prove_at_size(moments, found.support, budget.remaining());
   } else {
+    const double lambda = fit.penalty().lambda;
     std::vector<Index> best = found.support;
-    if (fit.start != Start::Method::table) {
-      const auto row =
-          best_supports(moments, {.control = budget.remaining()}).at_lambda(options.lambda);
+    if (fit.trace.start != Start::Method::table) {
+      const auto row = best_supports(moments, {.control = budget.remaining()}).at_lambda(lambda);
       const double size = static_cast<double>(row.support.size());
-      if (0.5 * row.loss + options.lambda * size < found.objective) best = row.support;
+      if (0.5 * row.loss + lambda * size < found.objective) best = row.support;
     }
-    proven = prove_at_lambda(moments, best, options.lambda, budget.remaining());
+    proven = prove_at_lambda(moments, best, lambda, budget.remaining());
   }
   fit.proof = proven.proof;
   fit.lower_bound = proven.lower_bound;
@@ -153,61 +156,43 @@ void look_for_stand_ins(const Moments& moments, const SearchResult& found, const
 } catch (const Stop&) {
 }
 
-Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
-  if (options.prove && options.power > 0)
-    throw UsageError("a proof needs the penalty lambda * size: power must be 0");
-  if (options.prove) check_provable(moments.problem(), options.effort);
-  if (options.k < 0) check_start(moments.problem(), options.start.method);
+// What was found, in the user's units and from the data themselves.
+void fit_on_data(const Moments& moments, const SearchResult& found, Fit& fit) {
   const Problem& problem = moments.problem();
-  Fit fit;
-  fit.penalty = {options.lambda, options.power};
-  fit.start = options.start.method;
-  SearchResult found;
-  if (options.k >= 0) {
-    found = from_table(moments, options, budget, fit);
-  } else if (options.start.method == Start::Method::table) {
-    found = from_table_at_lambda(moments, options, budget, fit);
-  } else {
-    fit.start_support = start_support(moments, options, budget, fit);
-    found = search(moments, fit.start_support, fit.penalty, budget.remaining());
-  }
-  if (options.prove) prove(moments, options, budget, found, fit);
-  // Where the search has left the table's row, or the penalty is another, its lambdas are not the
-  // model's.
-  if (fit.row && (fit.penalty.power > 0 || found.support != fit.row->support)) fit.row.reset();
-  fit.status = found.status;
-  fit.moves = std::move(found.moves);
-  fit.aliased = std::move(found.aliased);
-  fit.improving_swap = found.improving_swap;
-  look_for_stand_ins(moments, found, budget, fit);
-
-  fit.include = include_list(problem);
-  if (has_signs(problem)) {
-    fit.positive = columns_of_sign(problem, 1);
-    fit.negative = columns_of_sign(problem, -1);
-  }
   auto [at, rss] = refit_on_data(moments, found.support);
   fit.model.at = std::move(at);
-  fit.rss = rss;
-  fit.ridge = problem.ridge;
-  fit.ridge_penalty = ridge_penalty(problem, fit.model.at);
-  fit.objective =
-      0.5 * (fit.rss + fit.ridge_penalty) + penalty_value(problem, fit.penalty, fit.model.at);
-  fit.lower_bound = fit.status == Status::proven_optimal ? fit.objective
-                                                         : std::min(fit.lower_bound, fit.objective);
-  fit.tss = moments.target_square() * moments.target_scale() * moments.target_scale();
-  fit.p = moments.cols();
-  fit.n = rows_used(problem);
   fit.model.target_checksum = checksum(problem.y);
-  fit.weight = moments.weight();
-  for (Index j = 0; j < fit.p; ++j) {
-    if (moments.constant(j)) fit.constant.push_back(j);
-  }
   for (Index l = 0; l < std::ssize(fit.model.at.support); ++l) {
     const Index j = fit.model.at.support[static_cast<std::size_t>(l)];
     fit.model.names.push_back(column_name(problem, j));
     fit.effects.push_back(fit.model.at.coefficients[l] * moments.deviation(j));
   }
+  fit.rss = rss;
+  fit.ridge_penalty = ridge_penalty(problem, fit.model.at);
+  fit.objective = 0.5 * fit.loss() + penalty_value(problem, fit.penalty(), fit.model.at);
+  fit.lower_bound = fit.status == Status::proven_optimal ? fit.objective
+                                                         : std::min(fit.lower_bound, fit.objective);
+}
+
+Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
+  check(options, has_signs(moments.problem()));
+  Fit fit;
+  fit.goal = options.goal;
+  const auto* at = std::get_if<AtLambda>(&options.goal);
+  SearchResult found =
+      at ? at_lambda(moments, *at, options, budget, fit)
+         : from_table(moments, std::get<OfSize>(options.goal).k, options, budget, fit);
+  if (options.prove) prove(moments, budget, found, fit);
+  // Where the search has left the table's row, or the penalty is another, its lambdas are not the
+  // model's.
+  if (fit.row && (fit.penalty().power > 0 || found.support != fit.row->support)) fit.row.reset();
+  fit.status = found.status;
+  fit.trace.moves = std::move(found.moves);
+  fit.aliased = std::move(found.aliased);
+  fit.improving_swap = found.improving_swap;
+  look_for_stand_ins(moments, found, budget, fit);
+  fit_on_data(moments, found, fit);
+  fit.problem = problem_info(moments);
   fit.gram_use = moments.gram_use();
   fit.seconds = budget.seconds();
   return fit;
@@ -229,13 +214,19 @@ std::vector<std::size_t> cancelling_effects(std::span<const double> effects,
 }
 
 std::vector<std::size_t> Fit::cancelling() const {
-  return cancelling_effects(effects, weight > 0 ? std::sqrt(tss / weight) : 0);
+  return cancelling_effects(effects,
+                            problem.weight > 0 ? std::sqrt(problem.tss / problem.weight) : 0);
 }
 
 Index Fit::k() const {
   return std::count_if(model.at.support.begin(), model.at.support.end(), [&](Index j) {
-    return !std::binary_search(include.begin(), include.end(), j);
+    return !std::binary_search(problem.include.begin(), problem.include.end(), j);
   });
+}
+
+Penalty Fit::penalty() const {
+  const auto* at = std::get_if<AtLambda>(&goal);
+  return at ? Penalty{at->lambda, at->power} : Penalty{};
 }
 
 Start Start::coefficients(const ConstVec& beta) {
@@ -258,11 +249,6 @@ std::string_view to_string(Start::Method method) {
       return "table";
   }
   return "";
-}
-
-void check_start(const Problem& problem, Start::Method method) {
-  if (method == Start::Method::paper && has_signs(problem))
-    throw UsageError("the paper's start is a Lasso without signs: start from the table");
 }
 
 Fit fit(const Moments& moments, const FitOptions& options) {

@@ -1,27 +1,26 @@
-// Fits and models as JSON: the output of `lass0 fit`, which is also the file a model is kept in.
-#include <fmt/format.h>
-#include <zlib.h>
+// Fits and paths as JSON: the output of `lass0 fit`, which is also the file a model is kept in, and
+// of `lass0 path`.
+#include "model/json.hpp"
 
-#include <cerrno>
-#include <charconv>
+#include <fmt/format.h>
+
 #include <cmath>
-#include <cstring>
 #include <lass0/error.hpp>
-#include <lass0/fit.hpp>
-#include <lass0/model.hpp>
 #include <lass0/path.hpp>
 #include <lass0/version.hpp>
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <set>
-#include <vector>
 
 namespace lass0 {
-namespace {
 
-using Json = nlohmann::ordered_json;  // keeps the columns in their order
+std::string Names::operator()(Index j) const {
+  return names_.empty() ? fmt::format("x{}", j + 1) : names_[static_cast<std::size_t>(j)];
+}
 
-// nlohmann writes null for a value that is not finite; a reader would not know what happened.
+Json Names::operator()(Columns columns) const {
+  Json list = Json::array();
+  for (const Index j : columns) list.push_back((*this)(j));
+  return list;
+}
+
 double finite(double value, std::string_view what) {
   if (!std::isfinite(value))
     throw Error(
@@ -29,9 +28,9 @@ double finite(double value, std::string_view what) {
   return value;
 }
 
-std::string dump(const Json& json) {
+std::string text_of(const Json& json) {
   try {
-    return json.dump(2);
+    return json.dump(2) + "\n";
   } catch (const Json::type_error&) {
     throw Error(
         "a column name is not valid UTF-8, which JSON needs: convert the data, for instance with "
@@ -39,22 +38,7 @@ std::string dump(const Json& json) {
   }
 }
 
-class Names {
- public:
-  explicit Names(std::span<const std::string> names) : names_(names) {}
-
-  std::string operator()(Index j) const {
-    return names_.empty() ? fmt::format("x{}", j + 1) : names_[static_cast<std::size_t>(j)];
-  }
-  Json operator()(Columns columns) const {
-    Json list = Json::array();
-    for (const Index j : columns) list.push_back((*this)(j));
-    return list;
-  }
-
- private:
-  std::span<const std::string> names_;
-};
+namespace {
 
 Json coefficients_json(const Iterate& at, const Names& name) {
   Json coefficients = Json::object();
@@ -73,9 +57,9 @@ Json bound_json(const std::optional<double>& lambda) {
 
 Json start_json(const Fit& fit, const Names& name) {
   Json start;
-  start["method"] = to_string(fit.start);
-  start["lambda1"] = fit.lasso ? Json(finite(fit.lasso->lambda, "lambda1")) : Json();
-  start["support"] = name(fit.start_support);
+  start["method"] = to_string(fit.trace.start);
+  start["lambda1"] = fit.trace.lasso ? Json(finite(fit.trace.lasso->lambda, "lambda1")) : Json();
+  start["support"] = name(fit.trace.start_support);
   return start;
 }
 
@@ -132,7 +116,8 @@ Json alternatives_json(const Fit& fit, const Names& name) {
     Json json;
     json["column"] = name(one.member);
     json["stand_in"] = name(one.stand_in);
-    json[fit.ridge > 0 ? "loss" : "rss"] = finite(loss + increase, "the loss of a stand-in");
+    json[fit.problem.ridge > 0 ? "loss" : "rss"] =
+        finite(loss + increase, "the loss of a stand-in");
     json["increase"] = share_json(increase, loss);
     json["near_tie"] = fit.near_tie(one);
     list.push_back(std::move(json));
@@ -140,108 +125,17 @@ Json alternatives_json(const Fit& fit, const Names& name) {
   return list;
 }
 
-const Json& member(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() && json.contains("curve") && json.contains("model"))
-    throw Error("the result of lass0 cv, not a model: lass0 cv --model FILE keeps its model");
-  if (found == json.end()) throw Error(fmt::format("not a model of lass0: '{}' is missing", key));
-  return *found;
-}
-
-double number(const Json& value, const std::string& what) {
-  if (!value.is_number()) throw Error(fmt::format("{} is {}, not a number", what, value.dump()));
-  return value.get<double>();
-}
-
-const Json& object(const Json& value, std::string_view what) {
-  if (!value.is_object()) throw Error(fmt::format("'{}' is not an object {{...}}", what));
-  return value;
-}
-
-std::string string(const Json& value, std::string_view what) {
-  if (!value.is_string()) throw Error(fmt::format("{} is {}, not a text", what, value.dump()));
-  return value.get<std::string>();
-}
-
-// Looks at a text while it is parsed: nesting beyond what any model has would overflow the stack of
-// whoever walks through the value later, and of two values with one key only the last would count.
-class Checker {
- public:
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    switch (event) {
-      case Json::parse_event_t::object_start:
-      case Json::parse_event_t::array_start:
-        if (depth >= kDeepest)
-          throw Error(
-              fmt::format("not a model of lass0: it is nested more than {} levels deep", kDeepest));
-        keys_.resize(static_cast<std::size_t>(depth) + 1);
-        keys_.back().clear();
-        break;
-      case Json::parse_event_t::key: {
-        // A key lies one level below the object that it belongs to.
-        const auto& key = parsed.get_ref<const std::string&>();
-        if (!keys_[static_cast<std::size_t>(depth) - 1].insert(key).second)
-          throw Error(fmt::format("the key '{}' occurs more than once: keep one of them", key));
-        break;
-      }
-      default:
-        break;
-    }
-    return true;
-  }
-
- private:
-  static constexpr int kDeepest = 32;
-
-  std::vector<std::set<std::string>> keys_;  // of the objects that are open
-};
-
-std::uint64_t hexadecimal(const std::string& text) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, value, 16);
-  if (parsed.ec != std::errc() || parsed.ptr != end)
-    throw Error(fmt::format("the checksum '{}' is not a hexadecimal number", text));
-  return value;
-}
-
-Json parse(std::string_view text) {
-  try {
-    return Json::parse(text, Checker());
-  } catch (const Json::exception& error) {
-    std::string_view why = error.what();
-    if (const auto end = why.find("] "); end != why.npos) why.remove_prefix(end + 2);
-    throw Error(fmt::format("not JSON: {}", why));
-  }
-}
-
-// The whole of a file, decompressed where it is gzip.
-std::string read_all(const std::string& path) {
-  errno = 0;
-  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(
-      path == "-" ? gzdopen(0, "rb") : gzopen(path.c_str(), "rb"), gzclose);
-  if (!file) throw Error(fmt::format("{}: {}", path, std::strerror(errno ? errno : ENOMEM)));
-  std::string text;
-  for (char piece[1 << 16];;) {
-    const int got = gzread(file.get(), piece, sizeof piece);
-    if (got > 0) text.append(piece, static_cast<std::size_t>(got));
-    // A device would go on for ever.
-    if (got > 0 && std::memchr(piece, '\0', static_cast<std::size_t>(got)))
-      throw Error(fmt::format("{}: not JSON: it has zero bytes", path));
-    if (got == static_cast<int>(sizeof piece)) continue;
-    int code = Z_OK;
-    const char* why = gzerror(file.get(), &code);
-    if (code == Z_ERRNO) why = std::strerror(errno);
-    if (code == Z_BUF_ERROR) why = "the compressed file is cut off";
-    if (code != Z_OK && code != Z_STREAM_END) throw Error(fmt::format("{}: {}", path, why));
-    return text;
-  }
+// The columns that are in every model, and those whose coefficients have a sign.
+void write_columns(const ProblemInfo& problem, const Names& name, Json& json) {
+  if (!problem.include.empty()) json["include"] = name(problem.include);
+  if (!problem.positive.empty()) json["positive"] = name(problem.positive);
+  if (!problem.negative.empty()) json["negative"] = name(problem.negative);
 }
 
 }  // namespace
 
 std::string to_json(const Path& path, std::span<const std::string> names) {
-  const Names name(names);
+  const Names name(names, path.problem.names);
   Json steps = Json::array();
   for (Index k = 0; k <= path.table.max_k(); ++k) {
     const TableRow& row = path.table.at_k(k);
@@ -249,7 +143,7 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
     Json step;
     step["k"] = k;
     step["rss"] = finite(path.rss[static_cast<std::size_t>(k)], "rss");
-    if (path.ridge > 0) step["loss"] = finite(row.loss, "the loss");
+    if (path.problem.ridge > 0) step["loss"] = finite(row.loss, "the loss");
     step["lambda_min"] = bound_json(row.lambda_min);
     step["lambda_max"] = bound_json(row.lambda_max);
     step["swap_optimal"] = row.swap_optimal;
@@ -264,44 +158,40 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
   }
   Json json;
   json["version"] = version();
-  json["n"] = path.n;
-  json["p"] = path.p;
+  json["n"] = path.problem.n;
+  json["p"] = path.problem.p;
   json["status"] = to_string(path.table.status);
-  if (path.ridge > 0) json["ridge"] = path.ridge;
-  if (!path.include.empty()) json["include"] = name(path.include);
-  if (!path.positive.empty()) json["positive"] = name(path.positive);
-  if (!path.negative.empty()) json["negative"] = name(path.negative);
+  if (path.problem.ridge > 0) json["ridge"] = path.problem.ridge;
+  write_columns(path.problem, name, json);
   json["steps"] = std::move(steps);
   json["larger_moves"] = {{"sizes", path.table.larger_moves.sizes},
                           {"improved", path.table.larger_moves.improved}};
-  json["constant"] = name(path.constant);
+  json["constant"] = name(path.problem.constant);
   if (path.proof) json["nodes"] = path.proof->nodes;
   json["seconds"] = path.seconds;
-  return dump(json) + "\n";
+  return text_of(json);
 }
 
-std::string to_json(const Fit& fit, std::span<const std::string> names) {
-  const Names name(names);
+Json fit_json(const Fit& fit, std::span<const std::string> names) {
+  const Names name(names, fit.problem.names);
   const Model& model = fit.model;
   Json json;
   json["version"] = version();
   json["target"] = model.target;
-  json["lambda"] = fit.by_size ? Json() : Json(finite(fit.penalty.lambda, "lambda"));
+  json["lambda"] = fit.of_size() ? Json() : Json(finite(fit.penalty().lambda, "lambda"));
   if (fit.row) {
     json["lambda_min"] = bound_json(fit.row->lambda_min);
     json["lambda_max"] = bound_json(fit.row->lambda_max);
   }
-  if (fit.penalty.power > 0) json["power"] = fit.penalty.power;
-  if (fit.ridge > 0) json["ridge"] = fit.ridge;
+  if (fit.penalty().power > 0) json["power"] = fit.penalty().power;
+  if (fit.problem.ridge > 0) json["ridge"] = fit.problem.ridge;
   json["k"] = fit.k();
-  if (!fit.include.empty()) json["include"] = name(fit.include);
-  if (!fit.positive.empty()) json["positive"] = name(fit.positive);
-  if (!fit.negative.empty()) json["negative"] = name(fit.negative);
+  write_columns(fit.problem, name, json);
   json["objective"] = finite(fit.objective, "the objective");
   json["rss"] = finite(fit.rss, "the residual sum of squares");
   json["r_squared"] = finite(fit.r_squared(), "R^2");
-  json["n"] = fit.n;
-  json["p"] = fit.p;
+  json["n"] = fit.problem.n;
+  json["p"] = fit.problem.p;
   json["target_checksum"] = fmt::format("{:016x}", model.target_checksum);
   json["status"] = to_string(fit.status);
   if (fit.proof) {
@@ -313,9 +203,9 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
   json["coefficients"] = coefficients_json(fit.model.at, name);
   json["support"] = name(model.at.support);
   json["start"] = start_json(fit, name);
-  if (fit.lasso) json["lasso"] = lasso_json(*fit.lasso);
-  json["moves"] = fit.moves.size();
-  json["trace"] = trace_json(fit.moves, name);
+  if (fit.trace.lasso) json["lasso"] = lasso_json(*fit.trace.lasso);
+  json["moves"] = fit.trace.moves.size();
+  json["trace"] = trace_json(fit.trace.moves, name);
   json["improving_swap"] = swap_json(fit.improving_swap, name);
   json["alternatives"] = alternatives_json(fit, name);
   json["without"] = without_json(fit, name);
@@ -323,53 +213,18 @@ std::string to_json(const Fit& fit, std::span<const std::string> names) {
   for (const std::size_t i : fit.cancelling())
     json["cancelling"].push_back(name(model.at.support[i]));
   json["aliased"] = name(fit.aliased);
-  json["constant"] = name(fit.constant);
+  json["constant"] = name(fit.problem.constant);
   if (!model.one_hot.empty()) json["one_hot"] = model.one_hot;
   if (!model.imputed.empty()) {
     for (const auto& [column, mean] : model.imputed)
       json["imputed"][column] = finite(mean, fmt::format("the mean of '{}'", column));
   }
   json["seconds"] = finite(fit.seconds, "the time taken");
-  return dump(json) + "\n";
+  return json;
 }
 
-Model model_from_json(std::string_view text) {
-  const Json json = parse(text);
-  if (!json.is_object()) throw Error("not a model of lass0: the JSON is not an object {...}");
-  const Json& coefficients = object(member(json, "coefficients"), "coefficients");
-
-  Model model;
-  model.at.intercept = number(member(json, "intercept"), "the intercept");
-  model.at.coefficients.resize(static_cast<Index>(coefficients.size()));
-  for (const auto& [column, value] : coefficients.items()) {
-    const Index i = static_cast<Index>(model.names.size());
-    model.at.support.push_back(i);
-    model.at.coefficients[i] = number(value, fmt::format("the coefficient of '{}'", column));
-    model.names.push_back(column);
-  }
-  if (json.contains("target")) model.target = string(json["target"], "the target");
-  if (json.contains("target_checksum"))
-    model.target_checksum = hexadecimal(string(json["target_checksum"], "the checksum"));
-  if (json.contains("one_hot")) {
-    for (const auto& [column, levels] : object(json["one_hot"], "one_hot").items()) {
-      for (const Json& level : levels)
-        model.one_hot[column].push_back(string(level, fmt::format("a level of '{}'", column)));
-    }
-  }
-  if (json.contains("imputed")) {
-    for (const auto& [column, mean] : object(json["imputed"], "imputed").items())
-      model.imputed[column] = number(mean, fmt::format("the mean of '{}'", column));
-  }
-  return model;
-}
-
-Model load_model(const std::string& path) {
-  const std::string text = read_all(path);
-  try {
-    return model_from_json(text);
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
+std::string to_json(const Fit& fit, std::span<const std::string> names) {
+  return text_of(fit_json(fit, names));
 }
 
 }  // namespace lass0

@@ -1,7 +1,6 @@
 #include <algorithm>
-#include <lass0/path.hpp>
+#include <lass0/options.hpp>
 
-#include "model/included.hpp"
 #include "search/table/elimination.hpp"
 #include "util/budget.hpp"
 
@@ -24,14 +23,14 @@ SupportTable candidate_table(const Moments& moments, Index rows, const Budget& b
 // better changes the lambdas of the others.
 SupportTable proven_table(const Moments& moments, const PathOptions& options, const Budget& budget,
                           std::optional<Proof>& proof) {
-  const Index rows = std::max(options.max_k, default_max_k(moments));
+  const Index all = default_max_k(moments), rows = std::max(options.max_k.value_or(all), all);
   SupportTable table = candidate_table(moments, rows, budget);
   if (table.status == Status::local_optimum) {
-    proof = prove_table(moments, table, options.max_k, budget.remaining());
+    proof = prove_table(moments, table, options.max_k.value_or(rows), budget.remaining());
     table.status = proof->status;
   }
-  if (options.max_k >= 0 && options.max_k < table.max_k())
-    table.rows.resize(static_cast<std::size_t>(options.max_k) + 1);
+  if (options.max_k && *options.max_k < table.max_k())
+    table.rows.resize(static_cast<std::size_t>(*options.max_k) + 1);
   return table;
 }
 
@@ -39,11 +38,11 @@ SupportTable proven_table(const Moments& moments, const PathOptions& options, co
 
 Path path(const Problem& problem, const PathOptions& options) {
   const Budget budget(options.control);
-  if (options.prove) check_provable(problem, options.effort);
+  check(options, has_signs(problem));
   const Moments moments(problem, {.control = budget.remaining()});
   Path path;
   path.table = options.prove ? proven_table(moments, options, budget, path.proof)
-                             : best_supports(moments, {.max_k = options.max_k,
+                             : best_supports(moments, {.max_k = options.max_k.value_or(-1),
                                                        .effort = options.effort,
                                                        .control = budget.remaining()});
   TableModels exact = refit_table(moments, path.table);
@@ -56,17 +55,7 @@ Path path(const Problem& problem, const PathOptions& options) {
       row.lower_bound = std::min(
           {*row.lower_bound, row.loss, path.rss[k] + ridge_penalty(problem, path.models[k])});
   }
-  path.include = include_list(problem);
-  if (has_signs(problem)) {
-    path.positive = columns_of_sign(problem, 1);
-    path.negative = columns_of_sign(problem, -1);
-  }
-  path.ridge = problem.ridge;
-  path.p = moments.cols();
-  path.n = rows_used(problem);
-  for (Index j = 0; j < path.p; ++j) {
-    if (moments.constant(j)) path.constant.push_back(j);
-  }
+  path.problem = problem_info(moments);
   path.gram_use = moments.gram_use();
   path.seconds = budget.seconds();
   return path;

@@ -196,13 +196,13 @@ class Payload {
     Json json;
     json["status"] = to_string(fit.status);
     // An add or a remove would change the size that was asked for.
-    const bool swaps_only = fit.by_size && fit.status == Status::local_optimum;
+    const bool swaps_only = fit.of_size() && fit.status == Status::local_optimum;
     json["explanation"] =
         swaps_only ? "no swap of a column for another lowers the loss" : explanation(fit.status);
-    json["lambda"] = fit.by_size ? Json() : number(fit.penalty.lambda);
+    json["lambda"] = fit.of_size() ? Json() : number(fit.penalty().lambda);
     json["objective"] = number(fit.objective);
     json["r_squared"] = number(fit.r_squared());
-    json["start"] = to_string(fit.start);
+    json["start"] = to_string(fit.trace.start);
     return json;
   }
 
@@ -265,7 +265,7 @@ Json curve_json(const CrossValidation& cv) {
 std::string report_json(const Problem& problem, const CrossValidation& cv,
                         const ReportContext& context) {
   ReportSubject subject{.problem = problem, .table = &cv.table, .chosen = &cv.fit};
-  subject.problem.ridge = cv.fit.ridge;
+  subject.problem.ridge = cv.fit.problem.ridge;
   Json json = Payload(subject, context).json("cv");
   json["curve"] = curve_json(cv);
   json["timings"] = timings_json(context, "cross-validation and fit", cv.seconds);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <lass0/criterion.hpp>
 #include <lass0/error.hpp>
+#include <lass0/options.hpp>
 
 #include "model/included.hpp"
 #include "problem/likelihood.hpp"
@@ -77,11 +78,7 @@ std::string_view to_string(Criterion criterion) {
 }
 
 CriterionSelection select_by_criterion(const Problem& problem, const CriterionOptions& options) {
-  if (problem.ridge > 0)
-    throw UsageError(
-        "with a ridge the size is not the number of free coefficients, which criteria count: use "
-        "cross-validation");
-  if (options.max_k < -1) throw UsageError("the largest size must be 0 or more");
+  check(options, problem.ridge > 0);
   const Budget budget(options.control);
   const Moments moments(problem, {.control = budget.remaining()});
   CriterionSelection selection;
@@ -91,14 +88,14 @@ CriterionSelection select_by_criterion(const Problem& problem, const CriterionOp
   if (options.criterion == Criterion::gic && !(selection.n >= 3))
     throw Error("gic needs at least 3 rows");
   // The variance comes from the largest model, even where only smaller ones are asked for.
-  const Index rows = std::max(options.max_k, default_max_k(moments));
+  const Index all = default_max_k(moments), rows = std::max(options.max_k.value_or(all), all);
   selection.table = best_supports(moments, {.max_k = rows, .control = budget.remaining()});
   for (const TableRow& row : selection.table.rows)
     selection.curve.push_back({std::ssize(row.support), row_rss(moments, row), 0});
   if (options.criterion == Criterion::cp)
     selection.variance = noise_variance(moments, selection.curve.back());
-  if (options.max_k >= 0 && options.max_k < selection.table.max_k())
-    selection.curve.resize(static_cast<std::size_t>(options.max_k) + 1);
+  if (options.max_k && *options.max_k < selection.table.max_k())
+    selection.curve.resize(static_cast<std::size_t>(*options.max_k) + 1);
   for (CriterionPoint& point : selection.curve) {
     point.value = value(loss_of(problem), selection, point);
     if (!std::isfinite(point.value))
@@ -108,11 +105,10 @@ CriterionSelection select_by_criterion(const Problem& problem, const CriterionOp
   }
 
   FitOptions fit_options;
-  fit_options.k = selection.chosen;
+  fit_options.goal = OfSize{selection.chosen};
   fit_options.table = &selection.table;
   fit_options.control = budget.remaining();
   selection.fit = fit(moments, fit_options);
-  selection.model = selection.fit.model;
   if (options.models) selection.models = refit_table(moments, selection.table);
   selection.seconds = budget.seconds();
   return selection;

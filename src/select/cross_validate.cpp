@@ -2,6 +2,7 @@
 #include <cmath>
 #include <lass0/cross_validate.hpp>
 #include <lass0/error.hpp>
+#include <lass0/options.hpp>
 
 #include "search/table/evidence.hpp"
 #include "search/table/larger_moves.hpp"
@@ -13,22 +14,10 @@ namespace {
 
 constexpr double kMuchBetter = 3;  // columns: what short lists may miss on all rows
 
-void check_options(const CrossValidateOptions& options) {
-  if (options.lambdas < 2) throw UsageError("a grid needs at least 2 lambdas");
-  if (options.lambdas > kMostLambdas)
-    throw UsageError("a grid has at most " + std::to_string(kMostLambdas) + " lambdas, not " +
-                     std::to_string(options.lambdas));
-  if (options.max_k < -1) throw UsageError("the largest size must be 0 or more");
-  if (options.start == Start::Method::empty || options.start == Start::Method::support)
-    throw UsageError("cross-validation starts from the table or, as the paper, from the Lasso");
-  if (options.start == Start::Method::paper && options.tune == Tune::k)
-    throw UsageError("the paper's start needs a lambda: it goes without tuning k");
-}
-
 std::unique_ptr<Method> make_method(const CrossValidateOptions& options) {
   const Lass0Options lass0{.tune = options.tune,
                            .lambdas = options.lambdas,
-                           .max_k = options.max_k,
+                           .max_k = options.max_k.value_or(-1),
                            .effort = options.effort,
                            .tune_ridge = options.tune_ridge,
                            .l1_tolerance = options.l1_tolerance};
@@ -46,9 +35,8 @@ class CrossValidator {
   }
 
   CrossValidation run() {
-    check_options(options_);
     validate(problem_);
-    check_start(problem_, options_.start);
+    check(options_, has_signs(problem_));
     const std::vector<Batch> batches = make_all_batches();
     for (const Batch& batch : batches) cv_.folds += batch.folds;
     // The sums of all rows come with those of the first folds, where these are of all rows.
@@ -114,17 +102,16 @@ class CrossValidator {
     search_in_full(moments);
     FitOptions options;
     options.table = &cv_.table;
-    options.start.method = options_.start;
-    options.l1_tolerance = options_.l1_tolerance;
     options.control.threads = options_.control.threads;
     if (cv_.status == Status::local_optimum) options.control = budget_.remaining();
     if (options_.tune == Tune::k)
-      options.k = best.k;
+      options.goal = OfSize{best.k};
     else
-      options.lambda = best.lambda;
+      options.goal = AtLambda{.lambda = best.lambda,
+                              .start = {options_.start, {}},
+                              .l1_tolerance = options_.l1_tolerance};
     cv_.fit = fit(moments, options);
     if (options_.models) cv_.models = refit_table(moments, cv_.table);
-    cv_.model = cv_.fit.model;
   }
 
   // The full table may have columns at larger lambdas than the quick one. Where no training set has
@@ -142,7 +129,7 @@ class CrossValidator {
   // whatever the folds had. Unless there is no time for it.
   void search_in_full(const Moments& moments) {
     if (cv_.table.effort == Effort::full || cv_.status != Status::local_optimum) return;
-    const Index rows = options_.tune == Tune::k ? options_.max_k : -1;
+    const Index rows = options_.tune == Tune::k ? options_.max_k.value_or(-1) : -1;
     SupportTable full = best_supports(moments, {.max_k = rows, .control = budget_.remaining()});
     if (stopped(full.status)) {
       cv_.status = full.status;
@@ -179,7 +166,7 @@ class CrossValidator {
 }  // namespace
 
 double CrossValidation::held_out_r_squared() const {
-  if (model.at.support.empty() || !(null_model.mean_error > 0)) return 0;
+  if (model().at.support.empty() || !(null_model.mean_error > 0)) return 0;
   return 1 - best().mean_error / null_model.mean_error;
 }
 

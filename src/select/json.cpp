@@ -1,13 +1,12 @@
 // Selections as JSON: the output of `lass0 cv`.
+#include "model/json.hpp"
+
 #include <lass0/criterion.hpp>
 #include <lass0/cross_validate.hpp>
 #include <lass0/version.hpp>
-#include <nlohmann/json.hpp>
 
 namespace lass0 {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json point_json(const CrossValidation& cv, Index i) {
   const CurvePoint& point = cv.curve[static_cast<std::size_t>(i)];
@@ -46,9 +45,9 @@ std::string to_json(const CrossValidation& cv, std::span<const std::string> name
   json["null_error"] = cv.null_model.mean_error;
   json["minimum"] = point_json(cv, cv.minimum);
   json["one_se"] = point_json(cv, cv.one_se);
-  json["model"] = Json::parse(to_json(cv.fit, names));
+  json["model"] = fit_json(cv.fit, names);
   json["seconds"] = cv.seconds;
-  return json.dump(2) + "\n";
+  return text_of(json);
 }
 
 std::string to_json(const CriterionSelection& selection, std::span<const std::string> names) {
@@ -70,9 +69,9 @@ std::string to_json(const CriterionSelection& selection, std::span<const std::st
   if (selection.criterion == Criterion::cp) json["variance"] = selection.variance;
   json["curve"] = std::move(curve);
   json["chosen"] = point_json(selection.curve[static_cast<std::size_t>(selection.chosen)]);
-  json["model"] = Json::parse(to_json(selection.fit, names));
+  json["model"] = fit_json(selection.fit, names);
   json["seconds"] = selection.seconds;
-  return json.dump(2) + "\n";
+  return text_of(json);
 }
 
 }  // namespace lass0

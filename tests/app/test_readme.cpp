@@ -70,7 +70,7 @@ TEST_F(Readme, ItsSnippetRuns) {
   testing::internal::CaptureStdout();
   // README {
   const lass0::Table table = lass0::read_table("data.csv", {.target = "y"});
-  const lass0::Fit fit = lass0::fit(table.problem(), {.lambda = 2.0});
+  const lass0::Fit fit = lass0::fit(table, {.goal = lass0::AtLambda{2.0}});
 
   for (const std::string& name : fit.model.names) std::cout << name << '\n';
   std::cout << fit.objective << ' ' << lass0::to_string(fit.status) << '\n';

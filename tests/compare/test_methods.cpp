@@ -217,8 +217,8 @@ TEST(Lass0, IsWhatFitGivesAtEveryLambda) {
       const MethodCurve curve = method_curve(problem, paper ? "lass0-paper" : "lass0");
       for (std::size_t i = 0; i < curve.models.size(); i += 6) {
         const Fit expected = lass0::fit(
-            problem,
-            {.lambda = curve.tunings[i].lambda, .start = paper ? Start::paper() : Start::table()});
+            problem, {.goal = AtLambda{.lambda = curve.tunings[i].lambda,
+                                       .start = paper ? Start::paper() : Start::table()}});
         EXPECT_EQ(curve.models[i].support, expected.model.at.support);
         EXPECT_EQ(curve.models[i].coefficients, expected.model.at.coefficients);
       }
@@ -233,7 +233,8 @@ TEST(Lass0Ridge, IsWhatFitGivesWithThatRidge) {
   for (std::size_t i = 0; i < curve.models.size(); i += 13) {
     data.ridge = curve.tunings[i].ridge;
     if (ridges.empty() || ridges.back() != data.ridge) ridges.push_back(data.ridge);
-    const Fit expected = lass0::fit(OwnedProblem(data), {.lambda = curve.tunings[i].lambda});
+    const Fit expected =
+        lass0::fit(OwnedProblem(data), {.goal = AtLambda{curve.tunings[i].lambda}});
     EXPECT_EQ(curve.models[i].support, expected.model.at.support);
     EXPECT_LT((curve.models[i].coefficients - expected.model.at.coefficients).norm(), 1e-12);
   }

@@ -30,19 +30,19 @@ Fit example_fit() {
   fit.model.at.intercept = 1e308 / 3;
   fit.model.names = {"z", "a b", "größe"};
   fit.model.target = "y";
-  fit.penalty.lambda = 2.5;
+  fit.goal = AtLambda{2.5};
   fit.objective = 10;
   fit.rss = 5;
-  fit.tss = 20;
-  fit.n = 7;
-  fit.weight = 7;
-  fit.p = 5;
-  fit.start = Start::Method::paper;
-  fit.start_support = {1, 3};
-  fit.lasso =
+  fit.problem.tss = 20;
+  fit.problem.n = 7;
+  fit.problem.weight = 7;
+  fit.problem.p = 5;
+  fit.trace.start = Start::Method::paper;
+  fit.trace.start_support = {1, 3};
+  fit.trace.lasso =
       LassoPoint{.lambda = 2.5, .at = {}, .objective = 3, .relative_gap = 1e-9, .converged = true};
-  fit.moves = {{Move::Kind::add, 0, 2.0, 12.0}, {Move::Kind::remove, 3, 2.0, 10.0}};
-  fit.constant = {4};
+  fit.trace.moves = {{Move::Kind::add, 0, 2.0, 12.0}, {Move::Kind::remove, 3, 2.0, 10.0}};
+  fit.problem.constant = {4};
   fit.effects = {1, 2, 3};
   return fit;
 }
@@ -123,10 +123,10 @@ TEST(Json, HasTheFieldsThatScriptsRelyOn) {
 
 TEST(Json, OptionalFieldsAppearWhereTheyMeanSomething) {
   Fit fit = example_fit();
-  fit.penalty.power = 0.5;
-  fit.start = Start::Method::empty;
-  fit.start_support.clear();
-  fit.lasso.reset();
+  fit.goal = AtLambda{.lambda = 2.5, .power = 0.5};
+  fit.trace.start = Start::Method::empty;
+  fit.trace.start_support.clear();
+  fit.trace.lasso.reset();
   fit.improving_swap = Swap{0, 3, 0.25};
   const Json json = Json::parse(to_json(fit));
   EXPECT_EQ(json["power"], 0.5);
@@ -149,7 +149,7 @@ TEST(Json, AlternativesHaveTheirCost) {
                            {"increase", 0.2},
                            {"near_tie", true}}));
   EXPECT_EQ(json[2]["increase"], -0.1);
-  fit.ridge = 2;
+  fit.problem.ridge = 2;
   fit.ridge_penalty = 5;
   json = Json::parse(to_json(fit, kNames))["alternatives"];
   EXPECT_EQ(json[1], (Json{{"column", "z"},
@@ -157,7 +157,7 @@ TEST(Json, AlternativesHaveTheirCost) {
                            {"loss", 11.0},
                            {"increase", 0.1},
                            {"near_tie", true}}));
-  fit.weight = 1000;  // 500 log(1.1) = 48
+  fit.problem.weight = 1000;  // 500 log(1.1) = 48
   json = Json::parse(to_json(fit, kNames))["alternatives"];
   EXPECT_EQ(json[0]["near_tie"], true);
   EXPECT_EQ(json[1]["near_tie"], false);
@@ -180,8 +180,8 @@ TEST(Json, IncludedColumnsAreNotCounted) {
   Fit fit = example_fit();
   EXPECT_FALSE(Json::parse(to_json(fit, kNames)).contains("include"));
   EXPECT_FALSE(Json::parse(to_json(fit, kNames)).contains("ridge"));
-  fit.include = {1, 4};
-  fit.ridge = 2.5;
+  fit.problem.include = {1, 4};
+  fit.problem.ridge = 2.5;
   const Json json = Json::parse(to_json(fit, kNames));
   EXPECT_EQ(json["k"], 2);
   EXPECT_EQ(json["support"].size(), 3u);

@@ -27,7 +27,7 @@ bool fits_or_names_a_row(const Data& data, double lambda) {
   const OwnedProblem problem(data);
   Fit result;
   try {
-    result = fit(problem, {.lambda = lambda, .prove = true});
+    result = fit(problem, {.goal = AtLambda{lambda}, .prove = true});
   } catch (const Error& error) {
     const std::string message = error.what();
     EXPECT_EQ(message.rfind("row ", 0), 0u) << message;
@@ -112,10 +112,10 @@ TEST(Weights, TinyOnesAreAsGoodAsNone) {
     const OwnedProblem without(data);
     data.w[3] = data.w[20] = tiny;
     const OwnedProblem with(data);
-    const Fit expected = fit(without, {.k = 2}), found = fit(with, {.k = 2});
+    const Fit expected = fit(without, {.goal = OfSize{2}}), found = fit(with, {.goal = OfSize{2}});
     EXPECT_EQ(expected.model.at.support, found.model.at.support);
     EXPECT_NEAR(expected.rss, found.rss, 1e-9 * expected.rss);
-    EXPECT_EQ(found.n, 40);
+    EXPECT_EQ(found.problem.n, 40);
   }
 }
 
@@ -143,16 +143,16 @@ TEST(Weights, ThatAreAllHugeOrTinyGiveTheSameModel) {
     ++problems;
     Rng rng(seed);
     const double lambda = random_lambda(rng, data);
-    const Fit plain = fit(OwnedProblem(data), {.lambda = lambda});
+    const Fit plain = fit(OwnedProblem(data), {.goal = AtLambda{lambda}});
     const Path path_of_plain = path(OwnedProblem(data));
     for (auto& [scaled, factor] : scaled_weights_of(data)) {
       SCOPED_TRACE(::testing::Message() << describe(data) << ", seed " << seed << ", " << factor);
       scaled.ridge *= factor;
       const OwnedProblem problem(scaled);
-      const Fit found = fit(problem, {.lambda = lambda * factor});
+      const Fit found = fit(problem, {.goal = AtLambda{lambda * factor}});
       ASSERT_EQ(found.model.at.support, plain.model.at.support);
-      EXPECT_EQ(found.constant, plain.constant);
-      EXPECT_NEAR(found.rss / factor, plain.rss, 1e-9 * plain.tss);
+      EXPECT_EQ(found.problem.constant, plain.problem.constant);
+      EXPECT_NEAR(found.rss / factor, plain.rss, 1e-9 * plain.problem.tss);
       EXPECT_NEAR(found.objective / factor, plain.objective, 1e-9 * plain.objective);
       EXPECT_NEAR(found.ridge_penalty / factor, plain.ridge_penalty, 1e-9 * plain.objective);
       for (std::size_t l = 0; l < plain.effects.size(); ++l)
@@ -160,7 +160,7 @@ TEST(Weights, ThatAreAllHugeOrTinyGiveTheSameModel) {
       const Path steps = path(problem, {.max_k = path_of_plain.table.max_k()});
       ASSERT_EQ(steps.rss.size(), path_of_plain.rss.size());
       for (std::size_t k = 0; k < steps.rss.size(); ++k)
-        EXPECT_NEAR(steps.rss[k] / factor, path_of_plain.rss[k], 1e-9 * plain.tss);
+        EXPECT_NEAR(steps.rss[k] / factor, path_of_plain.rss[k], 1e-9 * plain.problem.tss);
     }
   }
   EXPECT_GT(problems, 10);
@@ -191,7 +191,7 @@ TEST(Weights, ThatAreAllHugeOrTinyGiveTheSameCurve) {
     for (std::size_t i = 0; i < expected.curve.size(); ++i)
       EXPECT_NEAR(found.curve[i].mean_error, expected.curve[i].mean_error,
                   1e-8 * expected.curve[i].mean_error);
-    EXPECT_EQ(found.model.at.support, expected.model.at.support);
+    EXPECT_EQ(found.model().at.support, expected.model().at.support);
   }
 }
 
@@ -214,7 +214,7 @@ TEST(Weights, ThatAreAllSmallGiveTheSameLambdas) {
   const CrossValidation expected = cross_validate(OwnedProblem(data));
   for (auto& [scaled, factor] : scaled_weights_of(data)) {
     const CrossValidation found = cross_validate(OwnedProblem(scaled));
-    EXPECT_EQ(found.model.at.support, expected.model.at.support);
+    EXPECT_EQ(found.model().at.support, expected.model().at.support);
     if (factor > 1) continue;
     ASSERT_EQ(found.curve.size(), expected.curve.size());
     for (std::size_t i = 0; i < expected.curve.size(); ++i)
@@ -227,8 +227,8 @@ TEST(Weights, TinyOnesDoNotMakeATinyColumnConstant) {
   Data data = random_data(5, ProblemSpec{.n = 40, .p = 4, .k = 4, .snr = 50});
   data.X.col(1) *= 1e-200;
   data.w = Vector::Constant(data.n(), 1e-290);
-  const Fit found = fit(OwnedProblem(data), {.k = 4});
-  EXPECT_TRUE(found.constant.empty());
+  const Fit found = fit(OwnedProblem(data), {.goal = OfSize{4}});
+  EXPECT_TRUE(found.problem.constant.empty());
   EXPECT_EQ(found.model.at.support, (Support{0, 1, 2, 3}));
   const LeastSquares exact = least_squares(Centred(data), {0, 1, 2, 3});
   EXPECT_NEAR(found.rss / static_cast<double>(exact.rss), 1, 1e-9);
@@ -248,8 +248,8 @@ TEST(Weights, ARowThatIsTooHeavyIsNamedByEveryCall) {
     return std::string();
   };
   for (const std::string& message :
-       {message_of([&] { fit(problem, {.lambda = 1}); }), message_of([&] { path(problem); }),
-        message_of([&] { cross_validate(problem); }),
+       {message_of([&] { fit(problem, {.goal = AtLambda{1}}); }),
+        message_of([&] { path(problem); }), message_of([&] { cross_validate(problem); }),
         message_of([&] { select_by_criterion(problem); })}) {
     EXPECT_EQ(message.rfind("row 8: the weight 1e+28 is too large", 0), 0u) << message;
     EXPECT_NE(message.find("29"), std::string::npos) << message;

@@ -170,7 +170,7 @@ TEST(Report, OpensWithTheChosenModel) {
       const Json payload = Json::parse(report_json(problem, cv));
       const Json& shown = payload["models"][payload["shown"].get<std::size_t>()];
       EXPECT_EQ(columns(payload, shown["support"]), cv.fit.model.at.support);
-      EXPECT_NEAR(shown["rss"], cv.fit.rss, 1e-9 * cv.fit.tss);
+      EXPECT_NEAR(shown["rss"], cv.fit.rss, 1e-9 * cv.fit.problem.tss);
       EXPECT_EQ(payload["curve"]["points"].size(), cv.curve.size());
       EXPECT_EQ(payload["curve"]["chosen"], cv.chosen);
       EXPECT_EQ(payload["fit"]["status"], std::string(to_string(cv.fit.status)));

@@ -33,14 +33,14 @@ bool expect_the_definition(const OwnedProblem& problem, const Fit& fit, const Su
   const Centred centred(problem.data());
   const OracleSearch want = algorithm_1(centred, start, penalty);
   expect_sound(problem, fit, penalty);
-  EXPECT_EQ(fit.start_support, start);
+  EXPECT_EQ(fit.trace.start_support, start);
   if (want.margin < kClear) return false;
   EXPECT_EQ(chosen(fit), want.support);
   // Included columns may explain all of y: then F is rounding.
   EXPECT_NEAR(fit.objective, static_cast<double>(want.objective),
               1e-9 * std::abs(static_cast<double>(want.objective)) +
                   1e-14 * static_cast<double>(centred.y.squaredNorm()));
-  expect_same_trace(fit.moves, want.moves,
+  expect_same_trace(fit.trace.moves, want.moves,
                     static_cast<double>(refitted_objective(centred, penalty, start)));
   return true;
 }
@@ -55,10 +55,12 @@ TEST(Algorithm1, FromTheLassoEqualsTheDefinition) {
     const OracleLasso lasso = lasso_by_definition(centred, penalty.lambda);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << " lambda " << penalty.lambda << ": "
                                       << describe(problem.data()));
-    const Fit result = fit(problem, {.lambda = penalty.lambda, .start = Start::paper()});
+    const Fit result =
+        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::paper()}});
     ++total;
-    ASSERT_TRUE(result.lasso.has_value());
-    EXPECT_EQ(without_included(problem.data(), result.lasso->at.support), result.start_support);
+    ASSERT_TRUE(result.trace.lasso.has_value());
+    EXPECT_EQ(without_included(problem.data(), result.trace.lasso->at.support),
+              result.trace.start_support);
     if (lasso.kkt > 1e-10L || lasso.margin < 1e-6L ||
         !independent(centred, model_columns(centred, lasso.support)))
       continue;
@@ -83,7 +85,8 @@ TEST(Algorithm1, FromALargeLassoSupportEqualsTheDefinition) {
     const OracleLasso lasso = lasso_by_definition(centred, penalty.lambda);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << " lambda " << penalty.lambda << ": "
                                       << describe(problem.data()));
-    const Fit result = fit(problem, {.lambda = penalty.lambda, .start = Start::paper()});
+    const Fit result =
+        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::paper()}});
     ++total;
     if (lasso.kkt > 1e-10L || lasso.margin < 1e-6L ||
         !independent(centred, model_columns(centred, lasso.support)))
@@ -100,8 +103,9 @@ TEST(Algorithm1, FromEmptyEqualsTheDefinition) {
     const OwnedProblem problem(random_general_data(seed, 14), kStorages[seed % 4]);
     const Penalty penalty{random_lambda(rng, problem.data())};
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
-    const Fit result = fit(problem, {.lambda = penalty.lambda, .start = Start::empty()});
-    EXPECT_FALSE(result.lasso.has_value());
+    const Fit result =
+        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::empty()}});
+    EXPECT_FALSE(result.trace.lasso.has_value());
     compared += expect_the_definition(problem, result, {}, penalty);
   }
   EXPECT_GT(compared, 900);
@@ -121,8 +125,10 @@ TEST(Algorithm1, FromAGivenSupportOrCoefficientsEqualsTheDefinition) {
     Vector beta = Vector::Zero(p);
     for (const Index j : start) beta[j] = rng.normal();
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
-    const Fit given = fit(problem, {.lambda = penalty.lambda, .start = Start::support(start)});
-    const Fit vector = fit(problem, {.lambda = penalty.lambda, .start = Start::coefficients(beta)});
+    const Fit given =
+        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::support(start)}});
+    const Fit vector = fit(
+        problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::coefficients(beta)}});
     EXPECT_EQ(given.model.at.support, vector.model.at.support);
     EXPECT_EQ(given.objective, vector.objective);
     ++total;
@@ -146,9 +152,9 @@ TEST(Algorithm1, WithAPowerEqualsTheDefinition) {
     if (!independent(centred, model_columns(centred, start))) continue;
     SCOPED_TRACE(::testing::Message() << "seed " << seed << " power " << penalty.power << ": "
                                       << describe(problem.data()));
-    const Fit result =
-        fit(problem,
-            {.lambda = penalty.lambda, .power = penalty.power, .start = Start::support(start)});
+    const Fit result = fit(problem, {.goal = AtLambda{.lambda = penalty.lambda,
+                                                      .power = penalty.power,
+                                                      .start = Start::support(start)}});
     ++total;
     compared += expect_the_definition(problem, result, start, penalty);
   }
@@ -193,15 +199,17 @@ TEST(Algorithm1, ManyMovesEqualTheDefinition) {
     const Centred centred(problem.data());
     const Penalty penalty{static_cast<double>(centred.y.squaredNorm()) * 1e-6};
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
-    const Fit up = fit(problem, {.lambda = penalty.lambda, .start = Start::empty()});
-    EXPECT_GT(up.moves.size(), 25u);
+    const Fit up =
+        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::empty()}});
+    EXPECT_GT(up.trace.moves.size(), 25u);
     expect_the_definition(problem, up, {}, penalty);
     Support all;
     for (Index j = 0; j < 45; ++j) all.push_back(j);
     all = without_included(problem.data(), all);
     const Penalty heavy{penalty.lambda * 50000};
-    const Fit down = fit(problem, {.lambda = heavy.lambda, .start = Start::support(all)});
-    EXPECT_GT(down.moves.size(), 25u);
+    const Fit down =
+        fit(problem, {.goal = AtLambda{.lambda = heavy.lambda, .start = Start::support(all)}});
+    EXPECT_GT(down.trace.moves.size(), 25u);
     expect_the_definition(problem, down, all, heavy);
   }
 }

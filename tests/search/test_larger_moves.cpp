@@ -109,15 +109,15 @@ TEST(LargerMoves, ATableIsNeverAboveThePapersStart) {
     for (const double factor : {4.0, 2.0, 1.0, 0.5}) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed << ", lambda times " << factor);
       FitOptions options;
-      options.lambda = factor * unit;
-      options.start = Start::paper();
+      const double lambda = factor * unit;
+      options.goal = AtLambda{.lambda = lambda, .start = Start::paper()};
       const double paper = fit(moments, options).objective;
-      options.start = Start::table();
+      options.goal = AtLambda{lambda};
       options.table = &table;
       EXPECT_LE(fit(moments, options).objective, paper * (1 + 1e-9));
-      const TableRow& row = table.at_lambda(options.lambda);
+      const TableRow& row = table.at_lambda(lambda);
       if (row.lambda_min.value_or(0) > 0) {  // the table does not end there
-        EXPECT_LE(0.5 * row.loss + options.lambda * static_cast<double>(row.support.size()),
+        EXPECT_LE(0.5 * row.loss + lambda * static_cast<double>(row.support.size()),
                   paper * (1 + 1e-9));
       }
     }

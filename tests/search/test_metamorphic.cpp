@@ -46,7 +46,7 @@ void for_each_clear_instance(const Start& start,
 Fit fit_from(const Data& data, double lambda, const Start& start,
              Storage storage = Storage::dense) {
   const OwnedProblem problem(data, storage);
-  Fit result = fit(problem, {.lambda = lambda, .start = start});
+  Fit result = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
   expect_sound(problem, result, {lambda});
   return result;
 }
@@ -59,7 +59,7 @@ void expect_same(const Fit& a, const Fit& b) {
       a.model.at.coefficients.size() > 0 ? a.model.at.coefficients.cwiseAbs().maxCoeff() : 1.0;
   for (Index l = 0; l < a.model.at.coefficients.size(); ++l)
     EXPECT_NEAR(a.model.at.coefficients[l], b.model.at.coefficients[l], 1e-7 * unit);
-  EXPECT_EQ(a.moves.size(), b.moves.size());
+  EXPECT_EQ(a.trace.moves.size(), b.trace.moves.size());
   EXPECT_EQ(a.status, b.status);
 }
 
@@ -108,9 +108,9 @@ TEST_P(FromEachStart, RescaledColumns) {
     const Fit b = fit_from(scaled, instance.lambda, start());
     ASSERT_EQ(a.model.at.support, b.model.at.support);
     EXPECT_NEAR(a.objective, b.objective, 1e-9 * a.objective);
-    EXPECT_EQ(a.moves.size(), b.moves.size());
+    EXPECT_EQ(a.trace.moves.size(), b.trace.moves.size());
     for (std::size_t l = 0; l < a.effects.size(); ++l)
-      EXPECT_NEAR(std::abs(a.effects[l]), std::abs(b.effects[l]), 1e-7 * std::sqrt(a.tss));
+      EXPECT_NEAR(std::abs(a.effects[l]), std::abs(b.effects[l]), 1e-7 * std::sqrt(a.problem.tss));
   });
 }
 
@@ -166,7 +166,7 @@ TEST_P(FromEachStart, ARowOfWeightZeroCountsForNothing) {
     const Fit a = fit_from(instance.data, instance.lambda, start());
     const Fit b = fit_from(more, instance.lambda, start());
     expect_same(a, b);
-    EXPECT_EQ(a.n, b.n);
+    EXPECT_EQ(a.problem.n, b.problem.n);
   });
 }
 
@@ -206,23 +206,24 @@ TEST(Metamorphic, TheBitsDoNotDependOnTheNumberOfThreads) {
     Rng rng(3);
     for (const auto& [power, start] :
          {std::pair{0.0, Start::paper()}, {0.5, Start::paper()}, {0.0, Start::table()}}) {
-      FitOptions options{
-          .lambda = random_lambda(rng, problem.data()) * 0.1, .power = power, .start = start};
+      FitOptions options{.goal = AtLambda{.lambda = random_lambda(rng, problem.data()) * 0.1,
+                                          .power = power,
+                                          .start = start}};
       options.control.threads = 1;
       const Fit one = fit(problem, options);
       for (const int threads : {2, 3, 0}) {
         options.control.threads = threads;
         const Fit many = fit(problem, options);
-        EXPECT_EQ(one.start_support, many.start_support);
+        EXPECT_EQ(one.trace.start_support, many.trace.start_support);
         EXPECT_EQ(one.model.at.support, many.model.at.support);
         EXPECT_EQ(one.model.at.coefficients, many.model.at.coefficients);
         EXPECT_EQ(one.model.at.intercept, many.model.at.intercept);
         EXPECT_EQ(one.objective, many.objective);
-        ASSERT_EQ(one.moves.size(), many.moves.size());
-        for (std::size_t i = 0; i < one.moves.size(); ++i) {
-          EXPECT_EQ(one.moves[i].column, many.moves[i].column);
-          EXPECT_EQ(one.moves[i].gain, many.moves[i].gain);
-          EXPECT_EQ(one.moves[i].objective, many.moves[i].objective);
+        ASSERT_EQ(one.trace.moves.size(), many.trace.moves.size());
+        for (std::size_t i = 0; i < one.trace.moves.size(); ++i) {
+          EXPECT_EQ(one.trace.moves[i].column, many.trace.moves[i].column);
+          EXPECT_EQ(one.trace.moves[i].gain, many.trace.moves[i].gain);
+          EXPECT_EQ(one.trace.moves[i].objective, many.trace.moves[i].objective);
         }
       }
     }
@@ -234,8 +235,8 @@ TEST(Metamorphic, SharedMomentsGiveWhatFreshOnesGive) {
   const Moments moments(problem);
   for (const double lambda : {8.0, 2.0, 0.5, 0.1}) {
     for (const Start& start : {Start::paper(), Start::table()}) {
-      const Fit fresh = fit(problem, {.lambda = lambda, .start = start});
-      const Fit shared = fit(moments, {.lambda = lambda, .start = start});
+      const Fit fresh = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
+      const Fit shared = fit(moments, {.goal = AtLambda{.lambda = lambda, .start = start}});
       expect_same(fresh, shared);
     }
   }

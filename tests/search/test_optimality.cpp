@@ -19,7 +19,8 @@ TEST(Optimality, NeverBelowTheBestOfAllSupports) {
     for (const Start& start : {Start::paper(), Start::empty(), Start::table()}) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
       const Fit result =
-          fit(problem, {.lambda = penalty.lambda, .power = penalty.power, .start = start});
+          fit(problem,
+              {.goal = AtLambda{.lambda = penalty.lambda, .power = penalty.power, .start = start}});
       expect_sound(problem, result, penalty);
       EXPECT_GE(result.objective, static_cast<double>(best) * (1 - 1e-9));
       optimal += result.objective <= static_cast<double>(best) * (1 + 1e-9);
@@ -39,8 +40,9 @@ TEST(Optimality, TheStatusIsTrue) {
     const Penalty penalty{random_lambda(rng, problem.data()) * 0.3};
     SCOPED_TRACE(::testing::Message() << "seed " << seed << " lambda " << penalty.lambda << ": "
                                       << describe(problem.data()));
-    const Fit result = fit(problem, {.lambda = penalty.lambda,
-                                     .start = seed % 2 == 0 ? Start::empty() : Start::paper()});
+    const Fit result =
+        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda,
+                                       .start = seed % 2 == 0 ? Start::empty() : Start::paper()}});
     expect_sound(problem, result, penalty);
     expect_true_status(problem, result, penalty);
     improvable += result.improving_swap.has_value();
@@ -55,8 +57,9 @@ TEST(Optimality, TheStatusIsTrueWithAPower) {
     const Penalty penalty{random_lambda(rng, problem.data()),
                           std::vector{0.25, 0.5, 0.9}[seed % 3]};
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
-    const Fit result =
-        fit(problem, {.lambda = penalty.lambda, .power = penalty.power, .start = Start::empty()});
+    const Fit result = fit(
+        problem, {.goal = AtLambda{
+                      .lambda = penalty.lambda, .power = penalty.power, .start = Start::empty()}});
     expect_sound(problem, result, penalty);
     expect_true_status(problem, result, penalty);
   }

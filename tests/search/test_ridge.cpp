@@ -37,14 +37,14 @@ TEST(Ridge, IsRowsAddedToTheData) {
     if (algorithm_1(Centred(data), {}, {lambda}).margin < 1e-9L) continue;
     ++compared;
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
-    const Fit a = fit(problem, {.lambda = lambda, .start = Start::empty()});
-    const Fit b = fit(rows, {.lambda = lambda, .start = Start::empty()});
+    const Fit a = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = Start::empty()}});
+    const Fit b = fit(rows, {.goal = AtLambda{.lambda = lambda, .start = Start::empty()}});
     expect_sound(problem, a, {lambda});
     ASSERT_EQ(a.model.at.support, b.model.at.support);
     EXPECT_NEAR(a.objective, b.objective, 1e-9 * b.objective);
     EXPECT_NEAR(a.loss(), b.rss, 1e-9 * b.rss);
     EXPECT_EQ(a.status, b.status);
-    EXPECT_EQ(a.moves.size(), b.moves.size());
+    EXPECT_EQ(a.trace.moves.size(), b.trace.moves.size());
     for (Index l = 0; l < a.model.at.coefficients.size(); ++l)
       EXPECT_NEAR(a.model.at.coefficients[l], b.model.at.coefficients[l],
                   1e-9 * std::abs(b.model.at.coefficients[l]) + 1e-10);
@@ -67,7 +67,7 @@ TEST(Ridge, DoesNotDependOnTheUnitsOfTheColumns) {
     for (Index j = 0; j < data.p(); ++j) scaled.X.col(j) *= std::exp(rng.uniform(-100, 100));
     const double lambda = random_lambda(rng, data) * 0.3;
     const OwnedProblem one(data), two(scaled);
-    const Fit a = fit(one, {.lambda = lambda}), b = fit(two, {.lambda = lambda});
+    const Fit a = fit(one, {.goal = AtLambda{lambda}}), b = fit(two, {.goal = AtLambda{lambda}});
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
     expect_sound(two, b, {lambda});
     EXPECT_EQ(a.model.at.support, b.model.at.support);
@@ -83,7 +83,7 @@ TEST(Ridge, ShrinksTowardsNothing) {
     Data data = plain;
     data.ridge = ridge;
     const OwnedProblem problem(data);
-    const Fit result = fit(problem, {.k = 3});
+    const Fit result = fit(problem, {.goal = OfSize{3}});
     expect_sound(problem, result, {});
     double size = 0;
     for (const double effect : result.effects) size += effect * effect;
@@ -94,7 +94,7 @@ TEST(Ridge, ShrinksTowardsNothing) {
   Data data = plain;  // beyond what sums resolve: no column is left
   data.ridge = 1e300;
   const OwnedProblem problem(data);
-  const Fit result = fit(problem, {.lambda = 0});
+  const Fit result = fit(problem, {.goal = AtLambda{0}});
   expect_sound(problem, result, {0.0});
   EXPECT_EQ(result.k(), 0);
 }
@@ -106,7 +106,7 @@ TEST(Ridge, TwinsShareTheirCoefficient) {
   data.append(scaled_copy(data, 0, 1.0));
   data.ridge = 20;
   const OwnedProblem problem(data);
-  const Fit result = fit(problem, {.lambda = 1e-6});
+  const Fit result = fit(problem, {.goal = AtLambda{1e-6}});
   expect_sound(problem, result, {1e-6});
   expect_true_status(problem, result, {1e-6});
   ASSERT_EQ(result.model.at.support, (Support{0, 1, 2, 3}));
@@ -117,7 +117,7 @@ TEST(Ridge, SizesBeyondDoublesAreRefused) {
   Data data = random_data(4, ProblemSpec{.n = 20, .p = 3, .standardize = false});
   data.X.col(1) *= 1e-150;
   data.ridge = 1e100;
-  EXPECT_THROW(fit(OwnedProblem(data), {.lambda = 1}), Error);
+  EXPECT_THROW(fit(OwnedProblem(data), {.goal = AtLambda{1}}), Error);
 }
 
 }  // namespace

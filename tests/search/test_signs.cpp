@@ -220,7 +220,7 @@ TEST(Signs, TheStatusAtALambdaIsTrueFromEveryStart) {
     std::iota(all.begin(), all.end(), 0);
     double best = 0;
     for (const Start& start : {Start::table(), Start::empty(), Start::support(all)}) {
-      const Fit fit = lass0::fit(*problem, {.lambda = lambda, .start = start});
+      const Fit fit = lass0::fit(*problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
       const Support support = without_included(data, fit.model.at.support);
       EXPECT_TRUE(support.empty() || keeps_signs(centred, support, problem.signs()));
       for (std::size_t l = 0; l < fit.model.at.support.size(); ++l) {
@@ -236,7 +236,7 @@ TEST(Signs, TheStatusAtALambdaIsTrueFromEveryStart) {
       ASSERT_NE(fit.status == Status::local_optimum, fit.improving_swap.has_value());
       for (const Support& other : neighbours(problem, support, !fit.improving_swap))
         EXPECT_GE(value(other), fit.objective - slack) << ::testing::PrintToString(other);
-      with_moves += !fit.moves.empty();
+      with_moves += !fit.trace.moves.empty();
       if (!fit.improving_swap) continue;
       ++improvable;
       EXPECT_GT(fit.improving_swap->gain, 0);
@@ -252,7 +252,7 @@ TEST(Signs, StandInsKeepThemAndCostWhatTheySay) {
     const Centred centred(problem.data());
     const SupportTable table = best_supports(*problem);
     for (Index k = 1; k <= std::min<Index>(3, table.max_k()); ++k) {
-      const Fit fit = lass0::fit(*problem, {.k = k});
+      const Fit fit = lass0::fit(*problem, {.goal = OfSize{k}});
       ASSERT_TRUE(fit.alternatives.has_value());
       const Support support = without_included(problem.data(), fit.model.at.support);
       EXPECT_EQ(support, table.at_k(k).support);
@@ -290,8 +290,8 @@ TEST(Signs, NoColumnAtAllWhereEverySignIsWrong) {
   data.y = -data.X.col(0);
   const SignedProblem problem(data, {1});
   EXPECT_EQ(best_supports(*problem).max_k(), 0);
-  EXPECT_TRUE(fit(*problem, {.lambda = 0}).model.at.support.empty());
-  EXPECT_THROW(fit(*problem, {.k = 1}), UsageError);
+  EXPECT_TRUE(fit(*problem, {.goal = AtLambda{0}}).model.at.support.empty());
+  EXPECT_THROW(fit(*problem, {.goal = OfSize{1}}), UsageError);
 }
 
 TEST(Signs, MoreColumnsThanRows) {
@@ -353,7 +353,7 @@ TEST(Signs, AStoppedSearchStillKeepsThem) {
     const SupportTable table = best_supports(*problem, {.control = control});
     expect_rows_keep_signs(problem, table);
     left = calls;
-    FitOptions options{.lambda = 1};
+    FitOptions options{.goal = AtLambda{1}};
     options.control = control;
     const Fit fit = lass0::fit(Moments(*problem), options);
     EXPECT_TRUE((fit.model.at.coefficients.array() >= 0).all());
@@ -373,8 +373,8 @@ TEST(Signs, WhatTheyDoNotGoWithIsSaid) {
   const SignedProblem problem(data, {1, 0, -1, 0});
   FitOptions prove, paper, power;
   prove.prove = true;
-  paper.start = Start::paper();
-  power.power = 0.5;
+  paper.goal = AtLambda{.start = Start::paper()};
+  power.goal = AtLambda{.power = 0.5};
   CrossValidateOptions paper_folds;
   paper_folds.start = Start::Method::paper;
   EXPECT_NE(message([&] { fit(*problem, prove); }).find("no proof"), std::string::npos);

@@ -54,10 +54,11 @@ TEST(SparseSearch, FitsAreSound) {
     const OwnedProblem problem(data, Storage::sparse);
     Rng rng(seed);
     FitOptions options;
-    options.lambda = random_lambda(rng, data);
+    const double lambda = random_lambda(rng, data);
+    options.goal = AtLambda{lambda};
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
     const Fit result = fit(*problem, options);
-    expect_sound(problem, result, Penalty{.lambda = options.lambda});
+    expect_sound(problem, result, Penalty{.lambda = lambda});
   }
 }
 

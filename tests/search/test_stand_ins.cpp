@@ -43,7 +43,7 @@ void expect_the_definition(const OwnedProblem& problem, const Fit& fit, double d
   const Centred centred(problem.data());
   const Support support = chosen(fit);
   ASSERT_TRUE(fit.alternatives.has_value());
-  const double slack = digits * (fit.loss() + 1e-2 * fit.tss);
+  const double slack = digits * (fit.loss() + 1e-2 * fit.problem.tss);
   auto one = fit.alternatives->begin();
   for (const Index member : support) {
     const std::vector<Cost> want = stand_ins_by_definition(centred, support, member);
@@ -98,13 +98,14 @@ TEST(StandIns, EqualTheDefinition) {
     Rng rng(seed);
     const double lambda = random_lambda(rng, data) * 0.2;
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
-    const Fit by_lambda = fit(problem, {.lambda = lambda,
-                                        .power = seed % 5 == 0 ? 0.5 : 0.0,
-                                        .start = seed % 2 == 0 ? Start::table() : Start::empty()});
+    const Fit by_lambda =
+        fit(problem, {.goal = AtLambda{.lambda = lambda,
+                                       .power = seed % 5 == 0 ? 0.5 : 0.0,
+                                       .start = seed % 2 == 0 ? Start::table() : Start::empty()}});
     expect_the_definition(problem, by_lambda, 1e-9);
     members += static_cast<int>(by_lambda.k());
     const Index k = std::min<Index>(3, best_supports(problem).max_k());
-    expect_the_definition(problem, fit(problem, {.k = k}), 1e-9);
+    expect_the_definition(problem, fit(problem, {.goal = OfSize{k}}), 1e-9);
   }
   EXPECT_GT(members, 500);
 }
@@ -123,7 +124,8 @@ TEST(StandIns, OfNearlyEqualColumnsEqualTheDefinition) {
       }
       const OwnedProblem problem(data);
       SCOPED_TRACE(::testing::Message() << "noise " << noise << " seed " << seed);
-      expect_the_definition(problem, fit(problem, {.lambda = random_lambda(rng, data) * 0.3}),
+      expect_the_definition(problem,
+                            fit(problem, {.goal = AtLambda{random_lambda(rng, data) * 0.3}}),
                             noise < 1e-3 ? 1e-5 : 1e-6);
     }
   }
@@ -135,13 +137,14 @@ TEST(StandIns, ACopyCostsNothing) {
     Data data = random_general_data(seed, 10);
     Rng rng(seed);
     const double lambda = random_lambda(rng, data) * 0.3;
-    const Support support = chosen(fit(OwnedProblem(data), {.lambda = lambda}));
+    const Support support = chosen(fit(OwnedProblem(data), {.goal = AtLambda{lambda}}));
     const Index p = data.p();
     for (const Index j : support)
       data.append(scaled_copy(data, j, data.ridge > 0 && !data.standardize ? -1.0 : -2.5));
     const OwnedProblem problem(data);
     const Fit again =
-        fit(problem, {.lambda = lambda, .start = Start::support(support)});  // as it was
+        fit(problem,
+            {.goal = AtLambda{.lambda = lambda, .start = Start::support(support)}});  // as it was
     if (chosen(again) != support) continue;  // with a ridge a copy may be worth its lambda
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
     ASSERT_TRUE(again.alternatives.has_value());
@@ -172,7 +175,8 @@ TEST(StandIns, AnImprovingSwapIsTheNearestOfAll) {
     const OwnedProblem problem(random_data(seed, spec));
     Rng rng(seed);
     const Fit result =
-        fit(problem, {.lambda = random_lambda(rng, problem.data()) * 0.3, .start = Start::empty()});
+        fit(problem, {.goal = AtLambda{.lambda = random_lambda(rng, problem.data()) * 0.3,
+                                       .start = Start::empty()}});
     if (!result.improving_swap) continue;
     ++improvable;
     const auto nearest = std::min_element(result.alternatives->begin(), result.alternatives->end(),
@@ -181,7 +185,8 @@ TEST(StandIns, AnImprovingSwapIsTheNearestOfAll) {
                                           });
     EXPECT_EQ(nearest->member, result.improving_swap->remove);
     EXPECT_EQ(nearest->stand_in, result.improving_swap->add);
-    EXPECT_NEAR(nearest->loss_increase, -2 * result.improving_swap->gain, 1e-9 * result.tss);
+    EXPECT_NEAR(nearest->loss_increase, -2 * result.improving_swap->gain,
+                1e-9 * result.problem.tss);
   }
   EXPECT_GT(improvable, 5);
 }
@@ -190,7 +195,7 @@ TEST(StandIns, AnImprovingSwapIsTheNearestOfAll) {
 // rows there are.
 TEST(StandIns, TiesAreCountedByRowsWhereAllWeightsAreSmall) {
   Data data = random_data(8, ProblemSpec{.n = 200, .p = 10, .k = 4, .rho = 0.9, .snr = 2});
-  const FitOptions options{.k = 4};
+  const FitOptions options{.goal = OfSize{4}};
   const Fit expected = fit(OwnedProblem(data), options);
   std::vector<bool> ties;
   for (const Alternative& one : *expected.alternatives) ties.push_back(expected.near_tie(one));
@@ -207,7 +212,7 @@ TEST(StandIns, TiesAreCountedByRowsWhereAllWeightsAreSmall) {
 
 TEST(StandIns, AreNotLookedForWhenTheRunWasStopped) {
   const OwnedProblem problem(random_data(2, ProblemSpec{.n = 60, .p = 30, .k = 8}));
-  FitOptions options{.lambda = 0.5};
+  FitOptions options{.goal = AtLambda{0.5}};
   EXPECT_TRUE(fit(problem, options).alternatives.has_value());
   options.control.time_limit = 0;
   EXPECT_FALSE(fit(problem, options).alternatives.has_value());
@@ -227,7 +232,7 @@ TEST(StandIns, AreNotLookedForWhenTheRunWasStopped) {
 
 TEST(StandIns, TheBitsDoNotDependOnTheNumberOfThreads) {
   const OwnedProblem problem(random_data(3, ProblemSpec{.n = 150, .p = 700, .k = 12, .rho = 0.5}));
-  FitOptions options{.k = 9};
+  FitOptions options{.goal = OfSize{9}};
   options.control.threads = 1;
   const Fit one = fit(problem, options);
   ASSERT_EQ(one.alternatives->size(), 45u);

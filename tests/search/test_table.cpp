@@ -187,7 +187,7 @@ TEST(SupportTable, FitsFromItAgreeAndAreLocalOptima) {
     const SupportTable table = best_supports(*problem);
     for (Index k = 0; k <= table.max_k(); ++k) {
       const TableRow& row = table.at_k(k);
-      const Fit by_size = fit(*problem, {.k = k});
+      const Fit by_size = fit(*problem, {.goal = OfSize{k}});
       EXPECT_EQ(chosen(by_size), row.support);
       expect_sound(problem, by_size, {});
       EXPECT_EQ(by_size.status, Status::local_optimum);
@@ -195,23 +195,25 @@ TEST(SupportTable, FitsFromItAgreeAndAreLocalOptima) {
       // The last row is the best of the table down to 0, but more columns may be better still.
       if (!row.lambda_min || k == 0 || k == table.max_k()) continue;
       const double lambda = 0.5 * (*row.lambda_min + *row.lambda_max);
-      const Fit by_lambda = fit(*problem, {.lambda = lambda, .start = Start::table()});
+      const Fit by_lambda =
+          fit(*problem, {.goal = AtLambda{.lambda = lambda, .start = Start::table()}});
       EXPECT_EQ(chosen(by_lambda), row.support);
       EXPECT_EQ(by_lambda.status, Status::local_optimum);
-      EXPECT_TRUE(by_lambda.moves.empty());
+      EXPECT_TRUE(by_lambda.trace.moves.empty());
     }
-    EXPECT_THROW(fit(*problem, {.k = data.p() + 1}), UsageError);
+    EXPECT_THROW(fit(*problem, {.goal = OfSize{data.p() + 1}}), UsageError);
   }
 }
 
 TEST(SupportTable, IsTheStartWhereNoneIsGiven) {
   const OwnedProblem problem(random_data(7, ProblemSpec{}));
   for (const double power : {0.0, 0.5}) {
-    const Fit plain = fit(*problem, {.lambda = 0.5, .power = power});
-    const Fit table = fit(*problem, {.lambda = 0.5, .power = power, .start = Start::table()});
-    EXPECT_EQ(plain.start, Start::Method::table);
+    const Fit plain = fit(*problem, {.goal = AtLambda{.lambda = 0.5, .power = power}});
+    const Fit table =
+        fit(*problem, {.goal = AtLambda{.lambda = 0.5, .power = power, .start = Start::table()}});
+    EXPECT_EQ(plain.trace.start, Start::Method::table);
     EXPECT_EQ(plain.model.at.support, table.model.at.support);
-    EXPECT_EQ(plain.start_support, best_supports(*problem).at_lambda(0.5).support);
+    EXPECT_EQ(plain.trace.start_support, best_supports(*problem).at_lambda(0.5).support);
     EXPECT_EQ(plain.row.has_value(), power == 0) << "a row's lambdas are those of the L0 penalty";
   }
 }
@@ -219,8 +221,8 @@ TEST(SupportTable, IsTheStartWhereNoneIsGiven) {
 // The table ends at half the rows; at lambda 0 the search goes on from its last row.
 TEST(SupportTable, AModelBeyondTheTableHasNoRowOfIt) {
   const OwnedProblem problem(random_data(7, ProblemSpec{.n = 20, .p = 16, .k = 16, .snr = 50}));
-  const Fit result = fit(*problem, {.lambda = 0});
-  EXPECT_EQ(result.start_support.size(), 10u);
+  const Fit result = fit(*problem, {.goal = AtLambda{0}});
+  EXPECT_EQ(result.trace.start_support.size(), 10u);
   EXPECT_GT(result.model.at.support.size(), 10u);
   EXPECT_FALSE(result.row.has_value());
 }
@@ -232,9 +234,9 @@ TEST(SupportTable, IsNeverWorseThanThePapersSearch) {
     const OwnedProblem problem(data);
     Rng rng(seed);
     const double lambda = random_lambda(rng, data);
-    const Fit paper = fit(*problem, {.lambda = lambda, .start = Start::paper()});
+    const Fit paper = fit(*problem, {.goal = AtLambda{.lambda = lambda, .start = Start::paper()}});
     if (paper.k() > best_supports(*problem).max_k()) continue;
-    const Fit table = fit(*problem, {.lambda = lambda, .start = Start::table()});
+    const Fit table = fit(*problem, {.goal = AtLambda{.lambda = lambda, .start = Start::table()}});
     EXPECT_LE(table.objective, paper.objective * (1 + kTolerance));
   }
 }

@@ -43,7 +43,7 @@ class Entries {
 TEST(Callbacks, OfAProofComeOneAtATime) {
   const OwnedProblem problem(random_data(1, {.n = 80, .p = 40, .k = 10, .rho = 0.7, .snr = 1}));
   Entries entries;
-  FitOptions options{.k = 7, .prove = true};
+  FitOptions options{.goal = OfSize{7}, .prove = true};
   options.control = entries.control();
   fit(problem, options);
   EXPECT_TRUE(entries.from_other_threads());

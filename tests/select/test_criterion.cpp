@@ -60,7 +60,7 @@ TEST(Criterion, ValuesAreThoseOfTheFormulas) {
       }
       EXPECT_EQ(found.chosen, best_k);
       EXPECT_EQ(found.fit.k(), best_k);
-      EXPECT_EQ(std::ssize(found.model.at.support), best_k + std::ssize(data.include));
+      EXPECT_EQ(std::ssize(found.model().at.support), best_k + std::ssize(data.include));
     }
   }
 }
@@ -72,7 +72,7 @@ TEST(Criterion, APerfectFitIsChosenAndNothingIsInfinite) {
   for (const Criterion criterion :
        {Criterion::aic, Criterion::bic, Criterion::ebic, Criterion::gic}) {
     const CriterionSelection found = select_by_criterion(problem, {.criterion = criterion});
-    EXPECT_EQ(found.model.at.support, (std::vector<Index>{1, 4}));
+    EXPECT_EQ(found.model().at.support, (std::vector<Index>{1, 4}));
     for (const CriterionPoint& point : found.curve) EXPECT_TRUE(std::isfinite(point.value));
   }
   data.y.setConstant(7);

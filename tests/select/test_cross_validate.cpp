@@ -40,7 +40,7 @@ void expect_same_curve(const CrossValidation& a, const CrossValidation& b, doubl
     EXPECT_NEAR(one.mean_size, other.mean_size, 1e-12);
   }
   EXPECT_EQ(a.chosen, b.chosen);
-  EXPECT_EQ(a.model.at.support, b.model.at.support);
+  EXPECT_EQ(a.model().at.support, b.model().at.support);
 }
 
 TEST(CrossValidate, ErrorsAreThoseOfTheDefinition) {
@@ -97,7 +97,7 @@ TEST(CrossValidate, TheModelWithNoColumnIsTheMeanOfTheTrainingRows) {
     }
     EXPECT_NEAR(cv.null_model.mean_error, squares / total, 1e-9 * squares / total);
     const double expected =
-        cv.model.at.support.empty() ? 0 : 1 - cv.best().mean_error * total / squares;
+        cv.model().at.support.empty() ? 0 : 1 - cv.best().mean_error * total / squares;
     EXPECT_NEAR(cv.held_out_r_squared(), expected, 1e-9);
     if (data.include.empty()) {
       EXPECT_NEAR(cv.curve.front().mean_error, cv.null_model.mean_error,
@@ -206,7 +206,7 @@ TEST(CrossValidate, AnyNumberOfThreadsGivesTheSameBits) {
         options.control.threads = threads;
         const CrossValidation other = cross_validate(problem, options);
         EXPECT_EQ(one.fold_errors, other.fold_errors);
-        EXPECT_EQ(one.model.at.coefficients, other.model.at.coefficients);
+        EXPECT_EQ(one.model().at.coefficients, other.model().at.coefficients);
         expect_same_curve(one, other, 0);
       }
     }
@@ -232,7 +232,7 @@ TEST(CrossValidate, OneEnormousRowDoesNotSpoilTheFoldsWithoutIt) {
       for (Index i = 0; i < 60; ++i) (i % 5 == fold ? left_out : kept).push_back(i);
       const OwnedProblem training(data.rows(kept)), test(data.rows(left_out));
       for (Index k = 0; k < std::ssize(cv.curve); ++k) {
-        const Fit fit = lass0::fit(training, {.k = k});
+        const Fit fit = lass0::fit(training, {.goal = OfSize{k}});
         const double error = residual_sum_of_squares(test, fit.model.at) / 12;
         EXPECT_NEAR(cv.fold_errors(fold, k), error, 1e-8 * error) << enormous << " " << fold;
       }
@@ -340,8 +340,8 @@ TEST(CrossValidate, AConstantTargetOrColumnsWithoutVariationGiveTheMean) {
     const CrossValidation cv = cross_validate(constant, {.folds = 3, .tune = tune});
     EXPECT_EQ(cv.curve.size(), 1u);
     EXPECT_LT(cv.best().mean_error, 1e-30);
-    EXPECT_TRUE(cv.model.at.support.empty());
-    EXPECT_NEAR(cv.model.at.intercept, 0.1, 1e-16);
+    EXPECT_TRUE(cv.model().at.support.empty());
+    EXPECT_NEAR(cv.model().at.intercept, 0.1, 1e-16);
   }
   data = plain_data(1, 12, 2);
   data.X.col(0).setConstant(3);
@@ -367,7 +367,7 @@ TEST(CrossValidate, IsStoppedWithTheFoldsSoFar) {
   EXPECT_EQ(cv.fold_errors.rows(), 6);
   const CrossValidation whole = cross_validate(problem, {.folds = 10, .tune = Tune::k});
   EXPECT_EQ(whole.fold_errors.topRows(6), cv.fold_errors);
-  EXPECT_EQ(std::ssize(cv.model.at.support), cv.best().k);
+  EXPECT_EQ(std::ssize(cv.model().at.support), cv.best().k);
 
   options.control = {.keep_going = [] { return false; }};
   EXPECT_THROW(cross_validate(problem, options), Error);

@@ -67,7 +67,7 @@ TEST(Effort, TheCurveIsThatOfQuickFitsOnTheTrainingRows) {
         const SupportTable table = best_supports(moments, {.effort = effort});
         for (std::size_t i = 0; i < cv.curve.size(); ++i) {
           FitOptions options;
-          options.lambda = cv.curve[i].lambda;
+          options.goal = AtLambda{cv.curve[i].lambda};
           options.table = &table;
           options.effort = effort;
           const Fit fit = lass0::fit(moments, options);
@@ -89,7 +89,7 @@ TEST(Effort, TheModelOfAQuickRunIsALocalOptimum) {
           cross_validate(problem, {.folds = 4, .tune = tune, .rule = Rule::one_se});
       EXPECT_TRUE(cv.short_lists);
       EXPECT_EQ(cv.fit.status, Status::local_optimum);
-      if (tune == Tune::lambda) expect_true_status(problem, cv.fit, cv.fit.penalty);
+      if (tune == Tune::lambda) expect_true_status(problem, cv.fit, cv.fit.penalty());
       EXPECT_TRUE(tune == Tune::lambda || cv.fit.k() == cv.best().k);
     }
   }
@@ -103,10 +103,10 @@ TEST(Effort, TheModelIsThatOfFitAndItsTableThatOfPath) {
     for (const Tune tune : {Tune::lambda, Tune::k}) {
       const CrossValidation cv = cross_validate(problem, {.folds = 4, .tune = tune});
       FitOptions options;
-      if (tune == Tune::k) options.k = cv.best().k;
-      if (tune == Tune::lambda) options.lambda = cv.best().lambda;
+      if (tune == Tune::k) options.goal = OfSize{cv.best().k};
+      if (tune == Tune::lambda) options.goal = AtLambda{cv.best().lambda};
       const Fit alone = fit(*problem, options);
-      EXPECT_EQ(alone.model.at.support, cv.model.at.support);
+      EXPECT_EQ(alone.model.at.support, cv.model().at.support);
       EXPECT_NEAR(alone.objective, cv.fit.objective, 1e-9 * cv.fit.objective);
       const Path path = lass0::path(*problem);
       ASSERT_EQ(path.table.max_k(), cv.table.max_k());
@@ -122,7 +122,7 @@ TEST(Effort, ThreadsChangeNoBit) {
   const CrossValidation two = cross_validate(problem, {.folds = 5, .control = {.threads = 3}});
   ASSERT_EQ(one.curve.size(), two.curve.size());
   EXPECT_EQ(one.fold_errors, two.fold_errors);
-  EXPECT_EQ(one.model.at.coefficients, two.model.at.coefficients);
+  EXPECT_EQ(one.model().at.coefficients, two.model().at.coefficients);
 }
 
 // Whatever is cut off, what was chosen by then is the answer.
@@ -132,14 +132,15 @@ TEST(Effort, AStopAfterTheTableKeepsItsRow) {
   const SupportTable table = best_supports(moments);
   FitOptions options;
   options.table = &table;
-  options.lambda = 0.05 * table.at_k(0).loss;
+  const double lambda = 0.05 * table.at_k(0).loss;
+  options.goal = AtLambda{lambda};
   options.control.keep_going = [] { return false; };
-  const std::vector<Index>& row = table.at_lambda(options.lambda).support;
+  const std::vector<Index>& row = table.at_lambda(lambda).support;
   ASSERT_FALSE(row.empty());
   const Fit at_lambda = fit(moments, options);
   EXPECT_EQ(at_lambda.status, Status::interrupted);
   EXPECT_EQ(at_lambda.model.at.support, row);
-  options.k = 3;
+  options.goal = OfSize{3};
   const Fit by_size = fit(moments, options);
   EXPECT_EQ(by_size.status, Status::local_optimum);
   EXPECT_EQ(by_size.model.at.support, table.at_k(3).support);
@@ -157,7 +158,7 @@ TEST(Effort, AStoppedRunEndsWithTheModelOfItsTable) {
   EXPECT_EQ(cv.status, Status::interrupted);
   EXPECT_LT(cv.fold_rows.size(), 6u);
   EXPECT_EQ(cv.fit.status, Status::unchecked);
-  EXPECT_EQ(cv.model.at.support, cv.table.at_lambda(cv.best().lambda).support);
+  EXPECT_EQ(cv.model().at.support, cv.table.at_lambda(cv.best().lambda).support);
 }
 
 TEST(Effort, ShortListsAreSaidWhereFoldsHadThem) {
@@ -170,7 +171,8 @@ TEST(Effort, ShortListsAreSaidWhereFoldsHadThem) {
 TEST(Effort, ProofsLookAtAllColumns) {
   const OwnedProblem problem(many_columns(2));
   EXPECT_THROW(path(problem, {.effort = Effort::quick, .prove = true}), UsageError);
-  EXPECT_THROW(fit(problem, {.k = 2, .prove = true, .effort = Effort::quick}), UsageError);
+  EXPECT_THROW(fit(problem, {.goal = OfSize{2}, .prove = true, .effort = Effort::quick}),
+               UsageError);
 }
 
 // Many true columns and few rows. Of these data a quick table does not know that it needs a long
@@ -196,7 +198,7 @@ TEST(Effort, FoldsOfAHardProblemAreSearchedInFull) {
       cross_validate(*problem, {.folds = 4, .seed = 1, .effort = Effort::full});
   EXPECT_FALSE(full.lists_too_short);
   EXPECT_EQ(cv.fold_errors, full.fold_errors);
-  EXPECT_EQ(cv.model.at.support, full.model.at.support);
+  EXPECT_EQ(cv.model().at.support, full.model().at.support);
 }
 
 TEST(Effort, FoldsOfAnEasyProblemAreNot) {

@@ -86,7 +86,7 @@ TEST_F(OneClock, OfACriterion) {
 
 TEST_F(OneClock, OfAFit) {
   for (const bool prove : {false, true}) {
-    FitOptions options{.lambda = 0.1, .prove = prove};
+    FitOptions options{.goal = AtLambda{0.1}, .prove = prove};
     options.control = control_;
     EXPECT_EQ(fit(problem_, options).status, Status::time_limit);
   }

@@ -75,10 +75,10 @@ TEST(SameNumbers, AsTheProgramAndThePythonPackage) {
     const Problem problem = data.problem(design);
     if (!options.contains("cv")) {
       const bool paper = options.value("start", "table") == "paper";
-      expect_fit(fit(problem, {.k = options.value("k", Index{-1}),
-                               .lambda = options.value("lambda", 0.0),
-                               .start = paper ? Start::paper() : Start::table()}),
-                 expected);
+      FitGoal goal = AtLambda{.lambda = options.value("lambda", 0.0),
+                              .start = paper ? Start::paper() : Start::table()};
+      if (options.contains("k")) goal = OfSize{options["k"].get<Index>()};
+      expect_fit(fit(problem, {.goal = goal}), expected);
       continue;
     }
     const json& folds = options["cv"];

@@ -46,7 +46,7 @@ TEST_P(SignedSelection, ErrorsAreThoseOfTheDefinition) {
         EXPECT_NEAR(cv.fold_errors(f, static_cast<Index>(i)), expected, 1e-9 * expected);
       }
     }
-    const Support support = cv.model.at.support;
+    const Support support = cv.model().at.support;
     EXPECT_TRUE(support.empty() || keeps_signs(Centred(data()), support, problem_->signs()));
   }
 }
@@ -54,9 +54,9 @@ TEST_P(SignedSelection, ErrorsAreThoseOfTheDefinition) {
 TEST_P(SignedSelection, ARidgeIsChosenUnderSigns) {
   const CrossValidation cv =
       cross_validate(**problem_, {.fold_labels = labels_, .tune_ridge = true});
-  for (std::size_t l = 0; l < cv.model.at.support.size(); ++l) {
-    const int sign = problem_->signs()[static_cast<std::size_t>(cv.model.at.support[l])];
-    EXPECT_GE(sign * cv.model.at.coefficients[static_cast<Index>(l)], 0);
+  for (std::size_t l = 0; l < cv.model().at.support.size(); ++l) {
+    const int sign = problem_->signs()[static_cast<std::size_t>(cv.model().at.support[l])];
+    EXPECT_GE(sign * cv.model().at.coefficients[static_cast<Index>(l)], 0);
   }
 }
 
@@ -65,7 +65,7 @@ TEST_P(SignedSelection, ACriterionTakesARowOfTheTable) {
   for (const Criterion criterion :
        {Criterion::aic, Criterion::bic, Criterion::ebic, Criterion::gic, Criterion::cp}) {
     const CriterionSelection found = select_by_criterion(**problem_, {.criterion = criterion});
-    EXPECT_EQ(found.model.at.support, table.at_k(found.chosen).support);
+    EXPECT_EQ(found.model().at.support, table.at_k(found.chosen).support);
     EXPECT_EQ(std::ssize(found.curve), table.max_k() + 1);
   }
 }

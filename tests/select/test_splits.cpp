@@ -35,7 +35,7 @@ TEST(Splits, ThatAreAPartitionGiveTheCurveOfItsLabels) {
       for (std::size_t i = 0; i < by_labels.curve.size(); ++i)
         EXPECT_NEAR(by_labels.curve[i].mean_error, by_splits.curve[i].mean_error,
                     1e-9 * by_labels.curve[i].mean_error);
-      EXPECT_EQ(by_labels.model.at.support, by_splits.model.at.support);
+      EXPECT_EQ(by_labels.model().at.support, by_splits.model().at.support);
     }
   }
 }

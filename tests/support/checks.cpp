@@ -10,10 +10,10 @@ namespace {
 void expect_finite(const Fit& fit) {
   const Iterate& at = fit.model.at;
   EXPECT_TRUE(at.coefficients.allFinite() && std::isfinite(at.intercept));
-  for (const double value : {fit.objective, fit.rss, fit.tss, fit.r_squared(), fit.seconds})
+  for (const double value : {fit.objective, fit.rss, fit.problem.tss, fit.r_squared(), fit.seconds})
     EXPECT_TRUE(std::isfinite(value));
   for (const double effect : fit.effects) EXPECT_TRUE(std::isfinite(effect));
-  for (const Move& move : fit.moves)
+  for (const Move& move : fit.trace.moves)
     EXPECT_TRUE(std::isfinite(move.gain) && std::isfinite(move.objective));
 }
 
@@ -29,7 +29,7 @@ void expect_support(const Fit& fit, const Centred& centred) {
       EXPECT_LT(unexplained(centred, support, j), 1e-8L) << "included column " << j;
     }
   }
-  EXPECT_EQ(fit.include, centred.include);
+  EXPECT_EQ(fit.problem.include, centred.include);
   EXPECT_EQ(fit.k(), std::ssize(chosen(fit)));
 }
 
@@ -37,8 +37,8 @@ void expect_support(const Fit& fit, const Centred& centred) {
 void expect_trace(const Fit& fit, double slack) {
   const Support end = chosen(fit);
   std::set<Index> support(end.begin(), end.end());
-  for (std::size_t i = fit.moves.size(); i-- > 0;) {
-    const Move& move = fit.moves[i];
+  for (std::size_t i = fit.trace.moves.size(); i-- > 0;) {
+    const Move& move = fit.trace.moves[i];
     EXPECT_GT(move.gain, 0.0);
     if (move.kind == Move::Kind::add) {
       EXPECT_EQ(support.erase(move.column), 1u) << "move " << i;
@@ -46,14 +46,14 @@ void expect_trace(const Fit& fit, double slack) {
       EXPECT_TRUE(support.insert(move.column).second) << "move " << i;
     }
     if (i > 0) {
-      EXPECT_NEAR(fit.moves[i - 1].objective - move.gain, move.objective, slack);
+      EXPECT_NEAR(fit.trace.moves[i - 1].objective - move.gain, move.objective, slack);
     }
   }
-  if (!fit.moves.empty()) {
-    EXPECT_NEAR(fit.moves.back().objective, fit.objective, slack);
+  if (!fit.trace.moves.empty()) {
+    EXPECT_NEAR(fit.trace.moves.back().objective, fit.objective, slack);
   }
   for (const Index j : support)
-    EXPECT_TRUE(std::count(fit.start_support.begin(), fit.start_support.end(), j) > 0)
+    EXPECT_TRUE(std::count(fit.trace.start_support.begin(), fit.trace.start_support.end(), j) > 0)
         << "column " << j << " came from nowhere";
 }
 
@@ -74,7 +74,7 @@ void expect_excluded_columns(const Fit& fit, const Centred& centred) {
   Support constant;
   for (Index j = 0; j < centred.p(); ++j)
     if (centred.norm[j] == 0) constant.push_back(j);
-  EXPECT_EQ(fit.constant, constant);
+  EXPECT_EQ(fit.problem.constant, constant);
   EXPECT_TRUE(std::is_sorted(fit.aliased.begin(), fit.aliased.end()));
   const Support& support = fit.model.at.support;
   for (Index j = 0; j < centred.p(); ++j) {
@@ -104,7 +104,8 @@ bool independent(const Centred& data, const Support& columns) {
 Support chosen(const Fit& fit) {
   Support columns;
   for (const Index j : fit.model.at.support)
-    if (!std::binary_search(fit.include.begin(), fit.include.end(), j)) columns.push_back(j);
+    if (!std::binary_search(fit.problem.include.begin(), fit.problem.include.end(), j))
+      columns.push_back(j);
   return columns;
 }
 
@@ -124,13 +125,14 @@ void expect_sound(const OwnedProblem& problem, const Fit& fit, const Penalty& pe
   const LeastSquares ols = least_squares(centred, at.support);
   EXPECT_NEAR(fit.rss, static_cast<double>(ols.rss), slack);
   EXPECT_NEAR(fit.loss(), static_cast<double>(ols.loss), slack);
-  EXPECT_EQ(fit.ridge, problem.data().ridge);
-  EXPECT_NEAR(fit.tss, tss, 1e-12 * tss);
-  EXPECT_EQ(fit.n, centred.X.rows());
-  EXPECT_EQ(fit.p, centred.p());
-  EXPECT_EQ(fit.penalty.lambda, penalty.lambda);
-  EXPECT_EQ(fit.penalty.power, penalty.power);
-  const double largest = fit.moves.empty() ? want : std::max(want, fit.moves.front().objective);
+  EXPECT_EQ(fit.problem.ridge, problem.data().ridge);
+  EXPECT_NEAR(fit.problem.tss, tss, 1e-12 * tss);
+  EXPECT_EQ(fit.problem.n, centred.X.rows());
+  EXPECT_EQ(fit.problem.p, centred.p());
+  EXPECT_EQ(fit.penalty().lambda, penalty.lambda);
+  EXPECT_EQ(fit.penalty().power, penalty.power);
+  const double largest =
+      fit.trace.moves.empty() ? want : std::max(want, fit.trace.moves.front().objective);
   expect_trace(fit, tolerance * largest + 1e-14 * tss / least_pivot(centred, at.support));
   expect_excluded_columns(fit, centred);
 

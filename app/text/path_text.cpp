@@ -1,4 +1,4 @@
-#include "path_report.hpp"
+#include "text/path_text.hpp"
 
 #include <fmt/format.h>
 
@@ -60,22 +60,23 @@ std::string with_columns(const std::string& table, const Path& path, const Table
 
 }  // namespace
 
-std::string path_report(const Path& path, const Table& data) {
-  std::string text = labelled("data", fmt::format("{}: {}, {}", printable(data.source),
-                                                  count(path.n, "row"), count(path.p, "column"))) +
-                     labelled("target", printable(data.target));
-  if (path.ridge > 0)
+std::string path_text(const Path& path, const Table& data) {
+  std::string text =
+      labelled("data", fmt::format("{}: {}, {}", printable(data.source),
+                                   count(path.problem.n, "row"), count(path.problem.p, "column"))) +
+      labelled("target", printable(data.target));
+  if (path.problem.ridge > 0)
     text += labelled("ridge",
                      fmt::format("{}: loss is RSS + ridge * sum (s b)^2, s the standard deviations",
-                                 number(path.ridge)));
-  if (!path.include.empty()) {
+                                 number(path.problem.ridge)));
+  if (!path.problem.include.empty()) {
     std::vector<std::string> items;
-    for (const Index j : path.include)
+    for (const Index j : path.problem.include)
       items.push_back(shorten_name(data.names()[static_cast<std::size_t>(j)], kNameWidth));
     text += labelled("included", items, kListLines);
   }
-  text += signs_line(std::ssize(path.positive), std::ssize(path.negative)) + "\n";
-  const std::string_view loss_name = path.ridge > 0 ? "loss" : "RSS";
+  text += signs_line(std::ssize(path.problem.positive), std::ssize(path.problem.negative)) + "\n";
+  const std::string_view loss_name = path.problem.ridge > 0 ? "loss" : "RSS";
   const double largest = path.table.rows.front().loss;
   std::vector<std::string> losses;
   for (const TableRow& row : path.table.rows) losses.push_back(number(row.loss));

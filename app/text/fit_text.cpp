@@ -1,4 +1,4 @@
-#include "fit_report.hpp"
+#include "text/fit_text.hpp"
 
 #include <fmt/format.h>
 
@@ -18,9 +18,9 @@ constexpr int kStandInWidth = 24;
 constexpr std::size_t kCancelling = 6;  // effects that cancel, shown
 constexpr Index kNearTies = 5;          // stand-ins shown, the nearest of all members
 
-class Report {
+class FitText {
  public:
-  Report(const Fit& fit, const Table& table, std::optional<double> held_out)
+  FitText(const Fit& fit, const Table& table, std::optional<double> held_out)
       : fit_(fit), table_(table), held_out_(held_out) {}
 
   std::string text() const {
@@ -34,12 +34,13 @@ class Report {
   }
 
   std::string data() const {
-    std::string asked = fit_.by_size ? fmt::format("k {}", fit_.k())
-                                     : fmt::format("lambda {}", number(fit_.penalty.lambda));
-    if (fit_.ridge > 0) asked += fmt::format(", ridge {}", number(fit_.ridge));
-    if (fit_.penalty.power > 0) asked += fmt::format(", power {}", number(fit_.penalty.power));
-    return labelled("data", fmt::format("{}: {}, {}", printable(table_.source),
-                                        count(fit_.n, "row"), count(fit_.p, "column"))) +
+    std::string asked = fit_.of_size() ? fmt::format("k {}", fit_.k())
+                                       : fmt::format("lambda {}", number(fit_.penalty().lambda));
+    if (fit_.problem.ridge > 0) asked += fmt::format(", ridge {}", number(fit_.problem.ridge));
+    if (fit_.penalty().power > 0) asked += fmt::format(", power {}", number(fit_.penalty().power));
+    return labelled("data",
+                    fmt::format("{}: {}, {}", printable(table_.source),
+                                count(fit_.problem.n, "row"), count(fit_.problem.p, "column"))) +
            labelled("target", fmt::format("{}, {}", printable(table_.target), asked));
   }
 
@@ -72,44 +73,49 @@ class Report {
   }
 
   std::string including() const {
-    return fit_.include.empty() ? "" : fmt::format(", and {} included:", fit_.include.size());
+    return fit_.problem.include.empty()
+               ? ""
+               : fmt::format(", and {} included:", fit_.problem.include.size());
   }
 
   std::string among() const { return stopped(fit_.status) ? ", among the sizes found so far" : ""; }
 
-  std::string_view loss_name() const { return fit_.ridge > 0 ? "loss" : "RSS"; }
+  std::string_view loss_name() const { return fit_.problem.ridge > 0 ? "loss" : "RSS"; }
 
   Vector penalised_coefficients() const {
     const Iterate& at = fit_.model.at;
     Vector chosen(fit_.k());
     Index count = 0;
     for (std::size_t i = 0; i < at.support.size(); ++i) {
-      if (!std::binary_search(fit_.include.begin(), fit_.include.end(), at.support[i]))
+      if (!std::binary_search(fit_.problem.include.begin(), fit_.problem.include.end(),
+                              at.support[i]))
         chosen[count++] = at.coefficients[static_cast<Index>(i)];
     }
     return chosen;
   }
 
   std::string quality() const {
-    const double penalty = penalty_value(fit_.penalty, penalised_coefficients());
+    const double penalty = penalty_value(fit_.penalty(), penalised_coefficients());
     const std::string sum =
-        fit_.penalty.power > 0
-            ? fmt::format("lambda * sum |b|^{} {}", number(fit_.penalty.power), number(penalty))
+        fit_.penalty().power > 0
+            ? fmt::format("lambda * sum |b|^{} {}", number(fit_.penalty().power), number(penalty))
             : fmt::format("lambda * size {}", number(penalty));
     std::vector<std::string> size =
-        words(fmt::format("{} of {}{}", fit_.k(), count(fit_.p, "column"), including()));
-    for (const Index j : fit_.include) size.push_back(name(j));
-    std::string text = labelled("size", size, kListLines) +
-                       signs_line(std::ssize(fit_.positive), std::ssize(fit_.negative));
+        words(fmt::format("{} of {}{}", fit_.k(), count(fit_.problem.p, "column"), including()));
+    for (const Index j : fit_.problem.include) size.push_back(name(j));
+    std::string text =
+        labelled("size", size, kListLines) +
+        signs_line(std::ssize(fit_.problem.positive), std::ssize(fit_.problem.negative));
     std::string parts = fmt::format("{} = 1/2 RSS", number(fit_.objective));
-    if (!fit_.by_size || fit_.ridge > 0) parts += " " + number(fit_.rss / 2);
-    if (!fit_.by_size) parts += " + " + sum;
-    if (fit_.ridge > 0) parts += fmt::format(" + ridge term {}", number(fit_.ridge_penalty / 2));
+    if (!fit_.of_size() || fit_.problem.ridge > 0) parts += " " + number(fit_.rss / 2);
+    if (!fit_.of_size()) parts += " + " + sum;
+    if (fit_.problem.ridge > 0)
+      parts += fmt::format(" + ridge term {}", number(fit_.ridge_penalty / 2));
     text += labelled("objective", parts);
     if (fit_.row) text += labelled("lambdas", lambda_range(*fit_.row) + among());
     text += labelled("R^2", r_squared());
-    const bool swaps_only = fit_.by_size && fit_.status == Status::local_optimum;
-    if (fit_.by_size && fit_.status == Status::proven_optimal)
+    const bool swaps_only = fit_.of_size() && fit_.status == Status::local_optimum;
+    if (fit_.of_size() && fit_.status == Status::proven_optimal)
       return text +
              labelled("status", fmt::format("{}: no other support of this size has a lower {}",
                                             to_string(fit_.status), loss_name())) +
@@ -121,7 +127,7 @@ class Report {
   }
 
   std::string r_squared() const {
-    if (!(fit_.tss > 0)) return "0 (the target is constant)";
+    if (!(fit_.problem.tss > 0)) return "0 (the target is constant)";
     if (fit_.model.at.support.empty())
       return fmt::format("0 (no column: the model is {} for every row)",
                          number(fit_.model.at.intercept));
@@ -139,14 +145,14 @@ class Report {
   }
 
   std::string search() const {
-    const std::string size = count(std::ssize(fit_.start_support), "column");
+    const std::string size = count(std::ssize(fit_.trace.start_support), "column");
     std::string start;
-    switch (fit_.start) {
+    switch (fit_.trace.start) {
       case Start::Method::paper:
-        start = fit_.lasso->lambda == fit_.penalty.lambda
+        start = fit_.trace.lasso->lambda == fit_.penalty().lambda
                     ? fmt::format("paper: the Lasso at the same lambda, {}", size)
                     : fmt::format("the Lasso on its way to this lambda, stopped at {}: {}",
-                                  number(fit_.lasso->lambda), size);
+                                  number(fit_.trace.lasso->lambda), size);
         break;
       case Start::Method::empty:
         start = "empty: no column";
@@ -157,12 +163,12 @@ class Report {
       case Start::Method::table:
         start = fmt::format(
             "table: the best {}, {}",
-            fit_.by_size ? "model found of this size" : "of all sizes at this lambda", size);
+            fit_.of_size() ? "model found of this size" : "of all sizes at this lambda", size);
         break;
     }
     std::vector<std::string> moves = {
-        fmt::format("{}{}", fit_.moves.size(), fit_.moves.empty() ? "" : ":")};
-    for (const Move& move : fit_.moves)
+        fmt::format("{}{}", fit_.trace.moves.size(), fit_.trace.moves.empty() ? "" : ":")};
+    for (const Move& move : fit_.trace.moves)
       moves.push_back(
           fmt::format("{}{}", move.kind == Move::Kind::add ? '+' : '-', name(move.column)));
     return labelled("start", start) + labelled("moves", moves, kListLines);
@@ -226,7 +232,7 @@ class Report {
 
   std::string left_out() const {
     std::string text = column_list("aliased", fit_.aliased, "explained entirely by others") +
-                       column_list("constant", fit_.constant, "without variation");
+                       column_list("constant", fit_.problem.constant, "without variation");
     if (!table_.rows_dropped.empty())
       text += labelled("dropped", fmt::format("{} with missing values",
                                               count(std::ssize(table_.rows_dropped), "row")));
@@ -267,12 +273,12 @@ class Report {
           fmt::format("{} for {} would lower the objective by {} (Algorithm 1 has no swaps)",
                       name(swap->add), name(swap->remove), number(swap->gain, 4)));
     }
-    if (fit_.lasso && !fit_.lasso->converged) {
+    if (fit_.trace.lasso && !fit_.trace.lasso->converged) {
       text += labelled(
           "warning",
           fmt::format("the Lasso did not converge (relative duality gap {}): the start may not be "
                       "the paper's",
-                      number(fit_.lasso->relative_gap, 2)));
+                      number(fit_.trace.lasso->relative_gap, 2)));
     }
     return text;
   }
@@ -291,8 +297,8 @@ std::string lambda_range(const TableRow& row) {
                                         : fmt::format("{} upwards", from);
 }
 
-std::string fit_report(const Fit& fit, const Table& table, std::optional<double> held_out) {
-  return Report(fit, table, held_out).text();
+std::string fit_text(const Fit& fit, const Table& table, std::optional<double> held_out) {
+  return FitText(fit, table, held_out).text();
 }
 
 }  // namespace lass0::app

@@ -1,12 +1,12 @@
-#include "cv_report.hpp"
+#include "text/cv_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "colour.hpp"
-#include "fit_report.hpp"
 #include "text.hpp"
+#include "text/fit_text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -15,9 +15,9 @@ constexpr int kBarWidth = 24;
 constexpr Index kCurveLines = 15;
 constexpr Index kMargin = 4;  // points shown on either side of the two choices
 
-class Report {
+class CvText {
  public:
-  explicit Report(const CrossValidation& cv) : cv_(cv) {}
+  explicit CvText(const CrossValidation& cv) : cv_(cv) {}
 
   std::string text() const { return curve() + "\n" + legend() + chosen() + search() + stopped(); }
 
@@ -136,11 +136,11 @@ class Report {
 
 }  // namespace
 
-std::string cv_report(const CrossValidation& cv, const Table& table) {
-  return fit_report(cv.fit, table, cv.held_out_r_squared()) + "\n" + Report(cv).text();
+std::string cv_text(const CrossValidation& cv, const Table& table) {
+  return fit_text(cv.fit, table, cv.held_out_r_squared()) + "\n" + CvText(cv).text();
 }
 
-std::string criterion_report(const CriterionSelection& selection, const Table& data) {
+std::string criterion_text(const CriterionSelection& selection, const Table& data) {
   const std::string name(to_string(selection.criterion));
   const Index last = std::ssize(selection.curve) - 1;
   const Index first = std::clamp<Index>(selection.chosen - kCurveLines / 2, 0,
@@ -160,7 +160,7 @@ std::string criterion_report(const CriterionSelection& selection, const Table& d
     rows[r + 1][1] = rss[r];
     rows[r + 1][2] = values[r];
   }
-  return fit_report(selection.fit, data) + "\n" + headed_table(rows, "rrrl") + "\n" +
+  return fit_text(selection.fit, data) + "\n" + headed_table(rows, "rrrl") + "\n" +
          labelled("chosen", fmt::format("k {}: the lowest {} of {} sizes", selection.chosen, name,
                                         selection.curve.size()));
 }

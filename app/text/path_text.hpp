@@ -7,6 +7,6 @@
 
 namespace lass0::app {
 
-std::string path_report(const Path& path, const Table& table);
+std::string path_text(const Path& path, const Table& table);
 
 }  // namespace lass0::app

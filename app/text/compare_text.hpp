@@ -7,6 +7,6 @@
 
 namespace lass0::app {
 
-std::string compare_report(const Comparison& comparison, const Table& table);
+std::string compare_text(const Comparison& comparison, const Table& table);
 
 }  // namespace lass0::app

@@ -8,7 +8,7 @@
 
 namespace lass0::app {
 
-std::string cv_report(const CrossValidation& cv, const Table& table);
-std::string criterion_report(const CriterionSelection& selection, const Table& table);
+std::string cv_text(const CrossValidation& cv, const Table& table);
+std::string criterion_text(const CriterionSelection& selection, const Table& table);
 
 }  // namespace lass0::app

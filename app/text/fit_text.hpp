@@ -12,6 +12,6 @@ namespace lass0::app {
 std::string lambda_range(const TableRow& row);  // "0.5 to 2", "3 upwards"
 
 // `held_out`: R^2 on held-out rows, where cross-validation knows it.
-std::string fit_report(const Fit& fit, const Table& table, std::optional<double> held_out = {});
+std::string fit_text(const Fit& fit, const Table& table, std::optional<double> held_out = {});
 
 }  // namespace lass0::app

@@ -1,4 +1,4 @@
-#include "compare_report.hpp"
+#include "text/compare_text.hpp"
 
 #include <fmt/format.h>
 
@@ -14,9 +14,10 @@ namespace {
 constexpr int kIntervalWidth = 17, kNarrowInterval = 9;
 constexpr int kBarWidth = 8;
 
-class Report {
+class CompareText {
  public:
-  Report(const Comparison& comparison, const Table& data) : comparison_(comparison), data_(data) {}
+  CompareText(const Comparison& comparison, const Table& data)
+      : comparison_(comparison), data_(data) {}
 
   std::string text() const {
     std::string text =
@@ -163,8 +164,8 @@ class Report {
 
 }  // namespace
 
-std::string compare_report(const Comparison& comparison, const Table& table) {
-  return Report(comparison, table).text();
+std::string compare_text(const Comparison& comparison, const Table& table) {
+  return CompareText(comparison, table).text();
 }
 
 }  // namespace lass0::app
