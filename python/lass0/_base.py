@@ -22,9 +22,7 @@ class Alternative(NamedTuple):
     column: int
     stand_in: int
     rss_increase: float  #: of the rss (with a ridge: of the loss), refitted
-    near_tie: bool = (
-        False  #: the log-likelihood falls by at most 3: the data hardly tell them apart
-    )
+    near_tie: bool = False  #: the log-likelihood falls by at most 3: the data hardly tell them apart
 
 
 def call_core(function, data, keep, options):
