@@ -159,7 +159,7 @@ class Comparer {
   void report(std::string_view what, Index begins = 0) {
     const std::lock_guard lock(mutex_);
     const auto all = static_cast<double>(result_.outer * std::ssize(methods_));
-    budget_.report("comparing " + std::to_string(result_.outer) + " folds: " + std::string(what),
+    budget_.progress("comparing " + std::to_string(result_.outer) + " folds: " + std::string(what),
                    static_cast<double>(begun_) / all);
     begun_ += begins;
   }

@@ -18,7 +18,7 @@ constexpr std::int64_t kFirstNodes = 1000;  // before bounds that cost more than
 constexpr std::int64_t kNodesPerSubproblem = 20000;
 // Twice the nodes for each so many open subproblems: the deeper the search, the fewer it leaves.
 constexpr std::size_t kManyOpen = 4000;
-constexpr double kSecondsBetweenReports = 0.2;
+constexpr double kSecondsBetweenProgress = 0.2;
 
 }  // namespace
 
@@ -70,7 +70,7 @@ void BranchAndBound::run() {
       for (Subproblem& sub : outcome.open) open(std::move(sub));
     }
     if (stopped) throw Stop{*stopped};
-    report();
+    tell_progress();
   }
 }
 
@@ -166,9 +166,9 @@ double BranchAndBound::lower_bound() const {
   return least;
 }
 
-void BranchAndBound::report() {
-  if (open_.empty() || budget_.seconds() < next_report_) return;
-  next_report_ = budget_.seconds() + kSecondsBetweenReports;
+void BranchAndBound::tell_progress() {
+  if (open_.empty() || budget_.seconds() < next_progress_) return;
+  next_progress_ = budget_.seconds() + kSecondsBetweenProgress;
   std::string done;
   if (goal_.lambda()) {
     done = fmt::format("gap {:.2g} %", 100 * (1 - lower_bound() / goal_.objective()));
@@ -181,7 +181,7 @@ void BranchAndBound::report() {
     }
     done = fmt::format("{} of {} sizes proven", proven, sizes);
   }
-  budget_.report(fmt::format("proof: {} nodes, {} open, {}", nodes_, open_.size(), done), -1);
+  budget_.progress(fmt::format("proof: {} nodes, {} open, {}", nodes_, open_.size(), done), -1);
 }
 
 }  // namespace lass0

@@ -41,7 +41,7 @@ class BranchAndBound {
   void branch_on_circuit(const Subproblem& sub, const Reduced& reduced, Outcome& outcome) const;
   double promise(const Subproblem& sub, const Goal& goal) const;
   void open(Subproblem sub);
-  void report();
+  void tell_progress();
 
   const FullGram& gram_;
   Goal goal_;
@@ -50,7 +50,7 @@ class BranchAndBound {
   std::multimap<double, Subproblem, std::greater<>>
       open_;  // by how far below its threshold it may get
   std::int64_t nodes_ = 0;
-  double next_report_ = 0;  // in seconds of the budget
+  double next_progress_ = 0;  // in seconds of the budget
 };
 
 }  // namespace lass0

@@ -307,7 +307,7 @@ LassoPath lasso_path(const Moments& moments, const LassoOptions& options, Index 
       path.points.push_back(solver.solve(lambda / e));
       path.points.back().lambda = lambda;  // as asked, not as it came back from internal units
       if (options.max_support >= 0 && solver.size() > options.max_support) break;
-      budget.report("Lasso path",
+      budget.progress("Lasso path",
                     static_cast<double>(path.points.size()) / static_cast<double>(lambdas.size()));
     }
   } catch (const Stop&) {

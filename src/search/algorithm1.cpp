@@ -105,7 +105,7 @@ class Search {
     const double unit = scores_.user_units();
     record(state, result);
     result.moves.push_back({kind, column, (before - after) * unit, after * unit});
-    budget_.report("search: " + std::to_string(result.moves.size()) + " moves", -1);
+    budget_.progress("search: " + std::to_string(result.moves.size()) + " moves", -1);
     return true;
   }
 

@@ -32,7 +32,7 @@ void FoldEngine::run() {
 
 void FoldEngine::run_batches() {
   for (const double ridge : ridges_) {
-    budget_.report("cross-validation: all rows", 0);
+    budget_.progress("cross-validation: all rows", 0);
     all_rows_.push_back({method_.grid(at_ridge(all_, ridge), quiet_budget()), {}});
   }
   const bool fits_first = all_rows_.front().grid.values.empty();
@@ -121,9 +121,9 @@ Control FoldEngine::fold_control(Index number) const {
   if (control.progress) {
     control.progress = [this, number](std::string_view, double fraction) {
       const double done = static_cast<double>(number) + std::clamp(fraction, 0.0, 1.0);
-      budget_.report("cross-validation: fold " + std::to_string(number + 1) + " of " +
-                         std::to_string(folds_.size()),
-                     done / static_cast<double>(folds_.size()));
+      budget_.progress("cross-validation: fold " + std::to_string(number + 1) + " of " +
+                           std::to_string(folds_.size()),
+                       done / static_cast<double>(folds_.size()));
     };
   }
   return control;

@@ -53,7 +53,7 @@ class Budget {
     if (seconds() > control_.time_limit) throw Stop{Status::time_limit};
   }
 
-  void report(std::string_view what, double fraction) const {
+  void progress(std::string_view what, double fraction) const {
     if (control_.progress) control_.progress(what, fraction);
   }
 

@@ -27,7 +27,7 @@ class Pace {
     const double pieces = std::floor((before + work) / kPiece);
     if (pieces == std::floor(before / kPiece)) return;
     budget_->check();
-    if (!what_.empty()) budget_->report(what_, std::min(1.0, (before + work) / total_));
+    if (!what_.empty()) budget_->progress(what_, std::min(1.0, (before + work) / total_));
   }
 
  private:

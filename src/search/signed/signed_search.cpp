@@ -87,7 +87,7 @@ class SignedSearch {
         {kind, std::max(move.add, move.remove), (before - after) * unit_, after * unit_});
     for (const Index j : pushed_out)
       result_.moves.push_back({Move::Kind::remove, j, 0, after * unit_});
-    budget_.report("search: " + std::to_string(result_.moves.size()) + " moves", -1);
+    budget_.progress("search: " + std::to_string(result_.moves.size()) + " moves", -1);
   }
 
   // Whatever happens next, this is the best so far.

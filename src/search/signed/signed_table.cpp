@@ -169,7 +169,7 @@ class SignedTableBuilder {
       const Row& best = row(state_.size());
       if (best.loss < loss_ - slack(loss_)) walk_to(best);
       descend();
-      budget_.report("best supports",
+      budget_.progress("best supports",
                      0.5 * static_cast<double>(state_.size()) / static_cast<double>(max_k()));
     }
   }
@@ -183,7 +183,7 @@ class SignedTableBuilder {
       offer(remove.fit);
       walk_to(remove.fit);
       descend();
-      budget_.report("best supports",
+      budget_.progress("best supports",
                      1 - 0.5 * static_cast<double>(state_.size()) / static_cast<double>(max_k()));
     }
   }

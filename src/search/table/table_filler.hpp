@@ -188,7 +188,7 @@ class TableBuilder {
       }
       if (row(k).loss < state.loss() - slack(state.loss())) state.walk_to(row(k).support);
       descend(state);
-      budget_.report("best supports", 0.5 * static_cast<double>(k) / static_cast<double>(max_k()));
+      budget_.progress("best supports", 0.5 * static_cast<double>(k) / static_cast<double>(max_k()));
     }
   }
 
@@ -199,7 +199,7 @@ class TableBuilder {
     for (Index k = max_k() - 1; k >= first_; --k) {
       state.remove(least_member(state));
       descend(state);
-      budget_.report("best supports",
+      budget_.progress("best supports",
                      1 - 0.5 * static_cast<double>(k) / static_cast<double>(max_k()));
     }
   }
