@@ -73,15 +73,15 @@ test-asan test-tsan: test-%: setup build-%/build.ninja
 demo: build ## the paper's synthetic experiment, small
 	@build/bin/lass0 demo
 
-reproduce: setup-reproduce build/build.ninja ## the paper's table and figure, and more; REPRODUCE="figure1 htt", --full
+reproduce: setup-reproduce build/build.ninja ## repeat the paper's table and figure; REPRODUCE="figure1 htt", --full
 	cmake --build --preset release -j $(JOBS) --target lass0_paper
 	@python3 experiments/paper/run.py $(REPRODUCE)
 
-hard: setup-reproduce build/build.ninja ## how often the true support is found, beside other methods; HARD="phase cv", --tiny
+hard: setup-reproduce build/build.ninja ## how often lass0 and other methods find the true support; HARD="phase cv", --tiny
 	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_hard
 	@python3 experiments/hard/run.py $(HARD)
 
-bench: setup-bench build/build.ninja ## lass0 beside its peers: all of it, BENCH="wide tiny" or BENCH=--quick
+bench: setup-bench build/build.ninja ## compare lass0 with other packages; BENCH="wide tiny", BENCH=--quick
 	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_serve
 	@cd benchmarks && python3 -m peers $(BENCH)
 

@@ -69,21 +69,21 @@ void DataOptions::declare(CLI::App& parser) {
   parser
       .add_option(
           "DATA", path,
-          "CSV, TSV, ARFF, LIBSVM, NPY, NPZ or Matrix Market, each also .gz; - is standard input")
+          "CSV, TSV, ARFF, LIBSVM, NPY, NPZ or Matrix Market, also gzipped; - is standard input")
       ->required()
       ->type_name("");
   add_choice(parser, "--header", header,
              {{"auto", Header::detect}, {"yes", Header::yes}, {"no", Header::no}},
-             "Whether the first row holds names; auto: it does unless all of its cells are numbers")
+             "Whether the first row has the names; auto: yes, unless all its cells are numbers")
       ->group(kDataGroup);
   parser
       .add_option_function<std::string>(
           "--input-format", [this](const std::string& name) { format = format_from_name(name); },
-          "csv, tsv, arff, libsvm, npy, npz or mtx; recognised by name or content when not given")
+          "csv, tsv, arff, libsvm, npy, npz or mtx; by default recognised by name or content")
       ->type_name("FORMAT")
       ->group(kDataGroup);
   add_choice(parser, "--decimal", decimal, {{".", '.'}, {",", ','}},
-             "The decimal sign of CSV and TSV files; with a comma, points may separate thousands")
+             "Decimal sign of CSV and TSV files; with a comma, points may separate thousands")
       ->group(kDataGroup);
 }
 
@@ -104,26 +104,28 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
   parser.add_option("--target", read.target, "The column to explain: its name or 1-based number")
       ->type_name("Y");
   add_option(parser, Option::weights, read.weights,
-             "A column of row weights: 2 counts the row twice, 0 leaves it out")
+             "A column of row weights: 2 counts the row twice, 0 ignores it")
       ->type_name("C")
       ->group(kDataGroup);
   add_column_list(parser, flag(Option::exclude), read.exclude,
-                  "Columns to leave out, by name or number");
-  add_column_list(parser, flag(Option::include), read.include,
-                  "Columns that every model has; they cost no lambda and do not count in its size");
+                  "Columns to ignore, by name or number");
+  add_column_list(
+      parser, flag(Option::include), read.include,
+      "Columns to keep in every model; they cost no lambda and are not counted in its size");
   if (kind != Ridge::none) {
     add_column_list(parser, "--positive", read.positive,
-                    "Columns whose coefficients are 0 or above in every model; * is all others");
+                    "Columns whose coefficients must be 0 or above; * means all others");
     add_column_list(parser, "--negative", read.negative,
-                    "Columns whose coefficients are 0 or below in every model; * is all others");
+                    "Columns whose coefficients must be 0 or below; * means all others");
   }
-  add_column_list(parser, "--one-hot", read.one_hot,
-                  "Text columns to turn into 0/1 columns C=level (the first level has none)");
+  add_column_list(
+      parser, "--one-hot", read.one_hot,
+      "Text columns to encode as 0/1 columns C=level, one for each level but the first");
   add_choice(parser, "--missing", read.missing,
              {{"error", MissingValues::error},
               {"drop", MissingValues::drop},
               {"mean", MissingValues::mean}},
-             "Missing values: refuse, leave out the row, or use the column's mean")
+             "Missing values: report an error, drop the row, or use the mean of the column")
       ->group(kDataGroup);
   parser.add_flag("--no-intercept", no_intercept, "Fit no intercept")->group(kModelGroup);
   parser
@@ -132,7 +134,9 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
       ->group(kModelGroup);
   if (kind == Ridge::none) return;
   const std::string also_auto =
-      kind == Ridge::number_or_auto ? "; auto: choose among 0 and six values up to 3 n" : "";
+      kind == Ridge::number_or_auto
+          ? "; auto: choose among 0 and six values up to 3 times the number of rows"
+          : "";
   parser
       .add_option_function<std::string>(
           flag(Option::ridge),
@@ -163,11 +167,11 @@ Table ProblemOptions::read_data(Progress& progress) const {
 
 void RunOptions::declare(CLI::App& parser) {
   add_option(parser, Option::threads, threads,
-             "Threads to use; 0: all cores. The result does not depend on it")
+             "Number of threads; 0: all cores. The result is the same for any number")
       ->type_name("N")
       ->group(kRunGroup);
   add_option(parser, Option::time_limit, time_limit,
-             "Stop after S seconds, reading the data included, with the best model so far")
+             "Stop after S seconds, including reading the data, with the best result so far")
       ->type_name("S")
       ->group(kRunGroup);
   parser
@@ -175,12 +179,12 @@ void RunOptions::declare(CLI::App& parser) {
           flag(Option::memory), [this](const std::string& given) { memory = parse_size(given); },
           "Memory for cached Gram columns, e.g. 2G. Less memory costs time, not accuracy")
       ->type_name("SIZE")
-      ->default_str("what the search needs")
+      ->default_str("as needed")
       ->group(kRunGroup);
   parser
       .add_flag(
           "--verbose", verbose,
-          "Say on standard error how the Gram matrix was computed and how many threads were used")
+          "Print on standard error how the Gram matrix was computed, and the number of threads")
       ->group(kRunGroup);
 }
 
@@ -208,8 +212,8 @@ Control RunOptions::control(Progress& progress) const {
 void declare_prove(CLI::App& parser, bool& prove) {
   parser
       .add_flag(flag(Option::prove), prove,
-                "Prove by branch and bound that no other support is better; with --time-limit, how "
-                "much better one could be")
+                "Prove by branch and bound that no other support is better; after --time-limit, "
+                "report how much better one could be")
       ->group(kModelGroup);
 }
 

@@ -99,9 +99,8 @@ struct RunOptions {
 void declare_prove(CLI::App& parser, bool& prove);
 
 enum class OutputFormat { text, json };
-void declare_output_format(
-    CLI::App& parser, OutputFormat& format,
-    const std::string& description = "Text for people, or JSON alone on standard output");
+void declare_output_format(CLI::App& parser, OutputFormat& format,
+                           const std::string& description = "Print text, or only JSON");
 
 // --seed. Returns the option, for its group and what it goes with.
 CLI::Option* add_seed(CLI::App& parser, std::uint64_t& seed, const std::string& description,

@@ -64,7 +64,7 @@ int run(int argc, char** argv) {
   program.formatter(std::make_shared<Help>());
   program.set_help_flag("-h,--help", "Print this help");
   program.require_subcommand(0, 1);
-  program.footer("lass0 COMMAND --help describes a command. To see it work: lass0 demo");
+  program.footer("lass0 COMMAND --help describes a command; lass0 demo shows an example.");
 
   std::vector<Command> commands;
   for (const auto add :

@@ -38,7 +38,7 @@ double seconds_since_start() {
 }
 
 void ReportOption::declare(CLI::App& parser) {
-  parser.add_option("--report", path_, "Also write a report: one HTML page with plots, for people")
+  parser.add_option("--report", path_, "Also write a report: one HTML page with plots")
       ->type_name("FILE");
 }
 

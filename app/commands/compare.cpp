@@ -65,7 +65,7 @@ struct CompareCommand {
 
 Command add_compare(CLI::App& program) {
   CLI::App* parser =
-      program.add_subcommand("compare", "Compare how well Lasso, stepwise and Lass0 predict");
+      program.add_subcommand("compare", "Compare the test errors of Lasso, stepwise and Lass0");
   const auto command = std::make_shared<CompareCommand>();
   command->problem.declare(*parser, ProblemOptions::Ridge::none);
   std::string names;
@@ -73,24 +73,24 @@ Command add_compare(CLI::App& program) {
     names += (names.empty() ? "" : ", ") + method.name;
   parser
       ->add_option("--methods", command->compare_options.methods,
-                   "Compare only these methods, of " + names)
+                   "Methods to compare, from " + names)
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("M,...");
   parser
       ->add_option("--truth", command->truth,
-                   "File with the names of the columns that matter, one per line: also count in "
-                   "how many columns each model differs from them")
+                   "File with the names of the true columns, one per line: also report the Hamming "
+                   "distance of each model to them")
       ->type_name("FILE");
   parser
       ->add_flag("--prove", command->prove,
-                 "Also compare the proven optimum of every training set; for few columns only")
+                 "Also compare the proven optimum of every training set; only for few columns")
       ->group(kModelGroup);
   add_option(*parser, Option::outer, command->compare_options.outer,
-             "Folds on which the methods are judged")
+             "Number of folds on which methods are judged")
       ->type_name("F");
   add_option(*parser, Option::inner, command->compare_options.inner,
-             "Folds of each training set, by which they are tuned")
+             "Number of folds of each training set, for tuning")
       ->type_name("F");
   add_seed(*parser, command->compare_options.seed, "Seed of the random folds");
   command->run_options.declare(*parser);

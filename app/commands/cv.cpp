@@ -122,13 +122,14 @@ struct CvCommand {
       of_folds.push_back(option->group(kFoldsGroup));
     };
     add(parser.add_option(flag(Option::folds), folds,
-                          "Number of folds; n: leave out one row, or group, at a time"),
+                          "Number of folds; n: hold out one row, or group, at a time"),
         "F|n", option_info(Option::folds).fallback);
     add(parser.add_option("--fold-column", problem.read.folds,
-                          "A column of labels: rows of one label are one fold"),
+                          "A column of labels: rows with the same label are one fold"),
         "C");
-    add(parser.add_option("--group-column", problem.read.groups,
-                          "A column of labels: rows of one label are always in the same fold"),
+    add(parser.add_option(
+            "--group-column", problem.read.groups,
+            "A column of labels: rows with the same label are always in the same fold"),
         "C");
     add(parser.add_flag("--blocks", cv.blocks,
                         "Folds of consecutive rows, for rows ordered in time"),
@@ -144,7 +145,7 @@ struct CvCommand {
   void declare_choice(CLI::App& parser) {
     of_folds.push_back(
         add_choice(parser, flag(Option::tune), cv.tune, {{"lambda", Tune::lambda}, {"k", Tune::k}},
-                   "What to choose: lambda (what a column costs) or k (how many columns)"));
+                   "What to choose: lambda (the price of a column) or k (the number of columns)"));
     of_folds.push_back(add_choice(
         parser, flag(Option::rule), cv.rule, {{"min", Rule::min}, {"1se", Rule::one_se}},
         "min: the lowest mean error; 1se: the sparsest model within one standard error of it"));
@@ -154,27 +155,27 @@ struct CvCommand {
                 {"ebic", Criterion::ebic},
                 {"gic", Criterion::gic},
                 {"cp", Criterion::cp}},
-               "Choose the size with the lowest aic, bic, ... on all rows, without folds");
+               "Choose the size by an information criterion on all rows, without folds");
     parser
         .add_option("--model", model_path,
-                    "Also write the chosen model, fitted on all rows, as JSON for lass0 predict")
+                    "Also write the chosen model, fitted on all rows, to a file for lass0 predict")
         ->type_name("FILE");
     report_option.declare(parser);
     of_lambdas = add_option(parser, Option::lambdas, cv.lambdas,
-                            "Number of lambdas to try, evenly spaced in log(lambda)")
+                            "Number of lambdas, evenly spaced in log(lambda)")
                      ->type_name("N")
                      ->group(kModelGroup);
     of_folds.push_back(of_lambdas);
     add_option(parser, Option::max_k, cv.max_k,
-               "The largest size; by default 100, the number of columns or half the training "
-               "rows, whichever is smallest")
+               "Largest size; by default the smallest of 100, the number of columns and half the "
+               "number of training rows")
         ->type_name("K")
         ->group(kModelGroup);
     of_folds.push_back(
         add_choice(parser, flag(Option::start), cv.start,
                    {{"table", Start::Method::table}, {"paper", Start::Method::paper}},
-                   "Where the search at each lambda begins: the best of all sizes, or the Lasso at "
-                   "the same lambda")
+                   "Where the search at each lambda starts: at the best of all sizes, or at the "
+                   "Lasso with the same lambda")
             ->group(kModelGroup));
     of_folds.push_back(add_effort(parser, cv.effort, "The search in every fold"));
   }
@@ -184,7 +185,7 @@ struct CvCommand {
 
 Command add_cv(CLI::App& program) {
   CLI::App* parser =
-      program.add_subcommand("cv", "Choose lambda or k by cross-validation, and fit");
+      program.add_subcommand("cv", "Choose lambda or the size k by cross-validation");
   const auto command = std::make_shared<CvCommand>();
   command->problem.declare(*parser, ProblemOptions::Ridge::number_or_auto);
   command->declare_choice(*parser);

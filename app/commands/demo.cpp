@@ -147,9 +147,9 @@ void run(std::uint64_t seed) {
 
 Command add_demo(CLI::App& program) {
   CLI::App* parser =
-      program.add_subcommand("demo", "See what Lass0 does, on data with a known answer");
+      program.add_subcommand("demo", "Show the Lasso and Lass0 on data with a known answer");
   const auto seed = std::make_shared<std::uint64_t>(1);
-  add_seed(*parser, *seed, "The first of the data sets' seeds");
+  add_seed(*parser, *seed, "Seed of the first data set");
   parser->footer("Example:\n  lass0 demo --seed 7");
   return {parser, [seed] { run(*seed); }};
 }

@@ -104,22 +104,23 @@ Command add_fit(CLI::App& program) {
   AtLambda& at = command->at;
   command->problem.declare(*parser);
   add_option(*parser, Option::lambda, command->lambda,
-             "What a column costs: 1/2 RSS + lambda * size is minimised. lass0 cv chooses it")
+             "Price of a column: minimise 1/2 residual sum of squares (RSS) + L * size. "
+             "lass0 cv chooses L")
       ->type_name("L");
   add_option(*parser, Option::k, command->k, "Fit the best model with exactly K columns")
       ->type_name("K");
   parser
       ->add_option("--model", command->model_path,
-                   "Also write the model as JSON, for lass0 predict")
+                   "Also write the model to a file, for lass0 predict")
       ->type_name("FILE");
   declare_output_format(*parser, command->format);
   add_option(*parser, Option::start, command->start,
-             "Where the search begins: table (the best of all sizes at this lambda), paper "
+             "Where the search starts: table (the best of all sizes at this lambda), paper "
              "(the Lasso at the same lambda), empty, or a file with column names, one per line")
       ->type_name("paper|table|empty|FILE")
       ->group(kModelGroup);
   add_option(*parser, Option::power, at.power,
-             "q of the penalty lambda * sum |b|^q, from 0 (the size) to below 1")
+             "Exponent of the penalty lambda * sum |b|^Q: 0 (the size) or more, and below 1")
       ->type_name("Q")
       ->group(kModelGroup);
   command->l1_tolerance =

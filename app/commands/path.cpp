@@ -50,8 +50,8 @@ Command add_path(CLI::App& program) {
   const auto command = std::make_shared<PathCommand>();
   command->problem.declare(*parser);
   add_option(*parser, Option::max_k, command->path_options.max_k,
-             "The largest size; by default 100, the number of columns or half the rows, "
-             "whichever is smallest")
+             "Largest size; by default the smallest of 100, the number of columns and half the "
+             "number of rows")
       ->type_name("K");
   add_effort(*parser, command->path_options.effort, "The search");
   declare_prove(*parser, command->path_options.prove);

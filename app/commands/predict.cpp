@@ -146,7 +146,7 @@ Command add_predict(CLI::App& program) {
   const auto command = std::make_shared<PredictCommand>();
   parser
       ->add_option("MODEL", command->model_path,
-                   "A model from --model of lass0 fit or lass0 cv; - is standard input")
+                   "A file from --model of lass0 fit or lass0 cv; - is standard input")
       ->required()
       ->type_name("");
   command->data.declare(*parser);
@@ -155,7 +155,7 @@ Command add_predict(CLI::App& program) {
       ->default_str("-");
   parser
       ->add_option("--id", command->id,
-                   "A column to copy to the output, before the predictions: its name or number")
+                   "A column to copy to the output before the predictions, by name or number")
       ->type_name("C");
   declare_output_format(*parser, command->format, "CSV with a header, or JSON");
   parser->footer(

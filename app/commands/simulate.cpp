@@ -36,30 +36,31 @@ struct SimulateCommand {
 }  // namespace
 
 Command add_simulate(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("simulate", "Write data whose true columns are known");
+  CLI::App* parser = program.add_subcommand("simulate", "Simulate data with known true columns");
   const auto command = std::make_shared<SimulateCommand>();
   SimulateOptions& options = command->options;
   const auto add = [&](const char* name, auto& value, const char* description, const char* type) {
     parser->add_option(name, value, description)->type_name(type)->capture_default_str();
   };
-  add("--n", options.n, "Rows", "N");
-  add("--p", options.p, "Columns, x1 ... xP", "P");
-  add("--k", options.k, "Columns that matter", "K");
+  add("--n", options.n, "Number of rows", "N");
+  add("--p", options.p, "Number of columns, x1 ... xP", "P");
+  add("--k", options.k, "Number of true columns", "K");
   add("--rho", options.rho, "Correlation of the columns", "R");
-  add("--snr", options.snr, "Variance of the signal over that of the noise; inf: no noise", "S");
-  add_seed(*parser, options.seed, "The same seed gives the same data", "Z");
+  add("--snr", options.snr, "Variance of the signal divided by that of the noise; inf: no noise",
+      "S");
+  add_seed(*parser, options.seed, "Seed: the same seed gives the same data", "Z");
   add_choice(*parser, "--correlation", options.correlation,
              {{"equal", Correlation::equal}, {"ar1", Correlation::ar1}},
-             "equal: R for every two columns; ar1: R to the power of their distance");
+             "equal: R for any two columns; ar1: R to the power of their distance");
   add_choice(*parser, "--coefficients", options.coefficients,
              {{"uniform", TrueCoefficients::uniform}, {"unit", TrueCoefficients::unit}},
-             "Of the columns that matter: uniform between -1 and 1, or unit: 1 or -1");
+             "Coefficients of the true columns: uniform between -1 and 1, or unit: 1 or -1");
   parser
       ->add_option("--truth", command->truth,
-                   "Also write the names of the columns that matter, one per line")
+                   "Also write the names of the true columns, one per line")
       ->type_name("FILE");
   add("--output", command->output,
-      "Where to write: .csv, .tsv or .npy, also .gz; - is standard output", "FILE");
+      "File for the data: .csv, .tsv or .npy, also .gz; - is standard output", "FILE");
   parser->footer(
       "The target is the last column, y.\n"
       "Example:\n"

@@ -15,27 +15,29 @@ def main():
     )  # so that the rival that is running is ended as well
     from . import measure, report, runner, workloads  # these need the private environment
 
-    parser = argparse.ArgumentParser(prog="make bench", description="lass0 beside its peers")
+    parser = argparse.ArgumentParser(
+        prog="make bench", description="Compare lass0 with other packages"
+    )
     parser.add_argument(
         "workloads",
         nargs="*",
         metavar="WORKLOAD",
-        help=f"all by default: {' '.join(workloads.ORDER)}",
+        help=f"default: all of {' '.join(workloads.ORDER)}",
     )
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="scaled-down data; the report goes to build/bench/RESULTS-quick.md",
+        help="use scaled-down data and write build/bench/RESULTS-quick.md",
     )
-    parser.add_argument("--threads", type=int, default=1, help="for every rival [1]")
-    parser.add_argument("--limit", type=float, help="seconds for each run [120; 10 with --quick]")
+    parser.add_argument("--threads", type=int, default=1, help="threads of every rival [1]")
+    parser.add_argument("--limit", type=float, help="most seconds of one run [120; 10 with --quick]")
     parser.add_argument(
-        "--rivals", nargs="+", metavar="RIVAL", help="only these, for work on the benchmark itself"
+        "--rivals", nargs="+", metavar="RIVAL", help="run only these, to work on the benchmark itself"
     )
     parser.add_argument(
         "--report",
         action="store_true",
-        help="write the report from the results that are there; run nothing",
+        help="write RESULTS.md from earlier results, without running anything",
     )
     options = parser.parse_args()
     unknown = [name for name in options.workloads if name not in workloads.ORDER]

@@ -4,15 +4,15 @@ import json
 
 from . import workloads
 
-INTRO = """# lass0 beside its peers
+INTRO = """# lass0 compared with other packages
 
-Written by `make bench`; [README.md](README.md) says what is compared, and how. Every rival runs
-alone, in a process of its own, on the same data and with the same number of threads; its answer is
-judged first, by the same code for all, and timed only if it is right. Times are the median of 3
-runs, of more where these are quicker than 0.1 s together, and leave out reading the data and compiling; "1 run": a long run, or one of a rival that was
-stopped later. **time / lass0 above 1 means that lass0 is faster, below 1 that it is slower.** Peak
-memory is that of the rival's whole process (interpreter, libraries and data), nothing subtracted.
-Test errors are in units of the noise variance: 1 is the best there is.
+Written by `make bench`; [README.md](README.md) describes the comparisons. Every rival runs alone, in
+its own process, on the same data and with the same number of threads. The same code judges every
+answer, and only right answers are timed. Times are the median of 3 runs (of more if these take less
+than 0.1 s together) and exclude reading the data and compiling; "1 run" marks a long run, or a rival
+that was stopped later. **time / lass0 above 1 means that lass0 is faster, below 1 that it is slower.**
+Peak memory is that of the rival's whole process (interpreter, libraries and data). Test errors are in
+units of the noise variance: 1 is the best possible. RSS is the residual sum of squares.
 """
 
 
@@ -69,7 +69,7 @@ def summary(results):
         for table in result["tables"]
     ]
     rows += [
-        [result["title"], "-", f"left out: {result['missing']}"]
+        [result["title"], "-", f"skipped: {result['missing']}"]
         for result in results
         if result["missing"]
     ]
@@ -84,7 +84,7 @@ def body(result):
         "",
     ]
     if result["missing"]:
-        lines += [f"Left out: {result['missing']}.", ""]
+        lines += [f"Skipped: {result['missing']}.", ""]
     for table in result["tables"]:
         lines += [
             f"### {table['title']}",

@@ -66,7 +66,7 @@ def run(names, rules, quick, only, results):
             result["tables"] = tables_of(workload, bench, quick)
         except FileNotFoundError as error:
             result["missing"] = str(error)
-            say(f"  left out: {error}")
+            say(f"  skipped: {error}")
         (results / f"{name}.json").write_text(json.dumps(result, indent=1))
 
 

@@ -42,10 +42,10 @@ def phase_page(rows):
     seeds = ordered(rows, "seed")
     text = (
         "## The phase diagram\n\n![How often the true support is found](phase.svg)\n\n"
-        f"n = {first['n']}, p = {first['p']}; seeds {seeds[0]} to {seeds[-1]} in every cell. Per method and correlation: in how many data "
-        "sets the true support is found, and in how many a support of the true size is found whose residual sum of squares (RSS) is at most "
-        "that of the true support (*fits as well*). Inside the limit: the cells in which the true support has the lowest RSS of its size, as "
-        "far as any of these methods found, in more than half of the data sets.\n\n"
+        f"n = {first['n']}, p = {first['p']}; seeds {seeds[0]} to {seeds[-1]} in every cell. For each method and correlation, the table counts the data "
+        "sets in which the method finds the true support, and those in which it finds a support of the true size whose residual sum of squares (RSS) is at most "
+        "that of the true support (*fits as well*). A cell is inside the limit if, in more than half of its data sets, no method found a support of the true size "
+        "with a lower RSS than the true support. SNR is the signal-to-noise ratio.\n\n"
     )
     beyond = beyond_the_limit(rows)
     all_cells = [(rho, snr, k) for rho in correlations for snr in ratios for k in sizes]
@@ -82,7 +82,7 @@ def phase_page(rows):
         header = [f"correlation {rho}: SNR", *(f"k = {k}" for k in sizes)]
         text += table(header, lines, "l" + "r" * len(sizes)) + "\n"
     text += (
-        "The same picture for supports of the true size that fit at least as well as the true one. Beyond the limit this is easy: many supports do.\n\n"
+        "The next figure counts supports of the true size that fit at least as well as the true one. Beyond the limit this is easy: many supports do.\n\n"
         "![How often a support of the true size fits as well](phase-rss.svg)\n\n"
     )
     return text
@@ -109,8 +109,8 @@ def settings_page(folder):
     abess = by_setting(read(folder, "settings-abess"))
     text = (
         "## The hard settings\n\n"
-        "Found: the support of the true size has at most the RSS of the true support. Above abess: sizes up to the true one at which "
-        "lass0's RSS is higher than abess's, and by how much at most. Seconds: of the table of all sizes on one thread, the median and the longest.\n\n"
+        "Found: the support of the true size has at most the RSS of the true support. Above abess: the number of sizes up to the true one at which "
+        "the RSS of lass0 is higher than that of abess, and the largest excess. Seconds: time of the table of all sizes on one thread, median and maximum.\n\n"
     )
     header = ["n, p, true columns, correlation, SNR", f"found: lass0 {BEFORE}", "abess", "lass0"]
     header += [f"above abess: lass0 {BEFORE}", "lass0", f"seconds: lass0 {BEFORE}", "lass0"]
@@ -137,8 +137,8 @@ def settings_page(folder):
 def lambdas_page(folder):
     text = (
         "### At a given lambda\n\n"
-        "The objective of `fit --lambda` (start from the table) over that of `fit --lambda --start paper`, at lambda = noise² log p times 4, 2, 1 and 1/2: "
-        "mean, lowest and highest ratio, and in how many problems it is above 1 (by more than 1e-9).\n\n"
+        "The objective of `fit --lambda` (start from the table) divided by that of `fit --lambda --start paper`, at lambda = noise² log p times 4, 2, 1 and 1/2: "
+        "mean, lowest and highest ratio, and the number of problems in which it is above 1 (by more than 1e-9).\n\n"
     )
     lines = []
     for name, label in ((f"lambdas-{BEFORE}", f"lass0 {BEFORE}"), ("lambdas", "lass0")):
@@ -191,7 +191,7 @@ def cv_page(folder):
 def page(folder):
     text = (
         "# Hard problems: the numbers\n\n"
-        "Written by `make hard` from the CSV files beside this page; [../README.md](../README.md) says what was run.\n\n"
+        "Written by `make hard` from the CSV files in this folder; [../README.md](../README.md) says what was run.\n\n"
     )
     phase = read_phase(folder)
     text += phase_page(phase) if phase else "phase has not been run.\n\n"

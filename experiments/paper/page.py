@@ -48,9 +48,9 @@ class Table1:
     def page(self):
         text = "## Table 1\n\n"
         text += (
-            "NRMSE is 100 * RMSE on held-out rows / sd of the target over all rows, mean ± sd over 10 outer "
-            "folds. Columns are standardised for the Lasso, the target is in its own units. The paper does not name "
-            "its rule of choice, so both are here.\n\n"
+            "NRMSE is 100 * root mean squared error (RMSE) on held-out rows / standard deviation (sd) of the target over all "
+            "rows, mean ± sd over 10 outer folds. Columns are standardised for the Lasso, the target is in its own units. The "
+            "paper does not name its selection rule, so the tables have both.\n\n"
         )
         for title, index, numbers in (
             ("NRMSE", 0, self.errors["all rows"]),
@@ -94,7 +94,7 @@ class Table1:
                         )
                 met = len(self.data) - len(failed)
                 text += (
-                    f"- `{method}`, rule {rule}: at most as large as the Lasso by the same rule, at an NRMSE within one "
+                    f"- `{method}`, rule {rule}: at most as large as the Lasso with the same rule, and an NRMSE within one "
                     f"sd of the paper's Lass0, on {met} of {len(self.data)}"
                     + (f"; not on {', '.join(failed)}" if failed else "")
                     + "\n"
@@ -104,11 +104,11 @@ class Table1:
     def nearest(self):
         """Which of the ways to run it that the paper leaves open comes nearest to its numbers."""
         text = (
-            "### Which reading of the paper is nearest\n\n"
-            "What the paper leaves open, tried: the rule (min or 1se), the columns standardised or in their own units, "
-            "the target in its own units or standardised (the paper takes one lambda for both penalties, which depends "
-            "on them; Lass0 only), and the sd that the RMSE is divided by: of all rows, or of the held-out rows. The nearest has the "
-            "least sum of the two distances, each in the paper's own sd (at least 1).\n\n"
+            "### Which reading of the paper is closest\n\n"
+            "We tried what the paper does not specify: the rule (min or 1se), the columns standardised or in their own units, "
+            "the target in its own units or standardised (Lass0 only: the paper's single lambda for both penalties depends "
+            "on these units), and the sd that divides the RMSE (of all rows, or of the held-out rows). The closest has the "
+            "lowest sum of the two distances, each in units of the paper's sd (at least 1).\n\n"
         )
         rows = []
         for name in self.data:
@@ -143,8 +143,8 @@ def figure1_page(rows):
     text = (
         "## Figure 1\n\n![Hamming distance over the number of true columns](figure1.svg)\n\n"
         f"Hamming distance to the true support, mean over 10 outer folds and {seeds} seeds, ± half of a 95 % confidence "
-        "interval over the seeds. n = 150, p = 30, equal correlation of all columns, beta ~ Uniform(-1, 1) on the true columns: the "
-        "paper gives neither these nor the noise, so there is a signal of 100 times and of 10 times the noise's variance. The figure has rule min.\n\n"
+        "interval over the seeds. n = 150, p = 30, equal correlation of all columns, beta ~ Uniform(-1, 1) on the true columns. The "
+        "paper gives neither these nor the noise, so the variance of the signal is 100 times and 10 times that of the noise. The figure has rule min.\n\n"
     )
     values = grouped(rows, ["snr", "rho", "k", "rule", "method"], "hamming")
     methods = ["lasso", *LASS0_METHODS]
@@ -161,7 +161,7 @@ def figure1_page(rows):
     header = ["signal / noise", "correlation", "true columns"]
     header += [f"{method}, {rule}" for rule in RULES for method in methods]
     text += table(header, lines, "rrr" + "r" * 6) + "\n"
-    text += "Below the Lasso, by the same rule: cells, and levels of sparsity when correlations are averaged.\n\n"
+    text += "Cells, and levels of sparsity averaged over correlations, with a lower distance than the Lasso with the same rule:\n\n"
     lines = []
     for snr in sorted({key[0] for key in values}, key=float, reverse=True):
         levels = sorted({key[2] for key in values}, key=float)
@@ -208,10 +208,10 @@ def htt_page(rows):
             by_snr[cell[3], method] = (met + good, count + 1)
     text = (
         "## The grid of Hastie, Tibshirani and Tibshirani\n\n![Relative test error over the signal-to-noise ratio](htt.svg)\n\n"
-        "Rows N(0, Sigma), Sigma_ij = rho^|i - j|; beta types 1, 2, 3 and 5; every method tuned on n more rows. A cell is a setting, a "
+        "Rows N(0, Sigma), Sigma_ij = rho^|i - j|; beta types 1, 2, 3 and 5; every method is tuned on another n rows. A cell is a setting, a "
         f"type, a correlation and a signal-to-noise ratio: {len(cells)} cells, {len(rows) // len(methods) // len(cells)} data sets each "
-        "on average. Near: the mean relative test error is within 2 % of the lowest of this method, the Lasso, "
-        "the relaxed Lasso and forward stepwise.\n\n"
+        "on average. Near the lowest: the mean relative test error is within 2 % of the lowest of this method, the Lasso, "
+        "the relaxed Lasso and forward stepwise. PVE: proportion of variance explained.\n\n"
     )
     measures = {
         name: grouped(rows, ["method"], name)
@@ -239,8 +239,8 @@ def htt_page(rows):
 def optimum_page(rows):
     text = (
         "## Objective against the proven optimum\n\n"
-        "1/2 RSS + lambda * size at ten lambdas a data set, on all rows. A problem is one of them; only those that branch and bound settles within "
-        "2 seconds count. `lasso-l0`, `forward` and `foba` have the best of all their models at that "
+        "1/2 residual sum of squares (RSS) + lambda * size at ten lambdas per data set, on all rows. Only problems count for which branch and bound "
+        "proves the optimum within 2 seconds. `lasso-l0`, `forward` and `foba` use the best of all their models at each "
         "lambda.\n\n"
     )
     problems = {(row["data"], row["lambda"]) for row in rows}
@@ -263,14 +263,14 @@ def optimum_page(rows):
             ]
         )
     text += table(["method", "optimal", "mean excess", "worst"], lines, "lrrr") + "\n"
-    return text + f"{len(settled)} of {len(problems)} problems were settled.\n"
+    return text + f"The optimum was proven for {len(settled)} of {len(problems)} problems.\n"
 
 
 def page(folder):
     text = (
         "# The paper's experiments, repeated\n\n"
-        "Written by `make reproduce` from the CSV files beside this page; [../README.md](../README.md) says what the "
-        "differences from the paper mean.\n\n"
+        "Written by `make reproduce` from the CSV files in this folder; [../README.md](../README.md) discusses the "
+        "differences from the paper.\n\n"
     )
     parts = [
         ("table1", lambda rows: Table1(rows).page()),

@@ -1,6 +1,6 @@
-// Which method would serve these data best? Nested cross-validation of Lass0 and of what else
-// people use: in each outer fold every method chooses its tuning value by cross-validation on the
-// training rows alone, and is judged on held-out rows. docs/compare.md defines the methods.
+// Which method is best for these data? Nested cross-validation of Lass0 and other methods: in each
+// outer fold every method chooses its tuning value by cross-validation on the training rows only,
+// and is judged on held-out rows. docs/compare.md defines the methods.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 namespace lass0 {
 
 struct CompareOptions {
-  Index outer = 10;  // folds that judge
+  Index outer = 10;  // folds on which methods are judged
   Index inner = 10;  // folds of each training set, by which every method is tuned
   std::uint64_t seed = 1;
   std::vector<std::string> methods = {};  // names; empty: all but "exact", which proves everything
-  std::optional<std::vector<Index>> truth = {};  // the columns that matter, where they are known
+  std::optional<std::vector<Index>> truth = {};  // the true columns, if they are known
   Control control = {};
 };
 
@@ -26,8 +26,8 @@ struct ComparedModel {
   Tuning tuning;
   Iterate at;          // fitted on the training rows
   double rmse = 0;     // on held-out rows
-  double nrmse = 0;    // 100 * rmse / deviation of y over all rows
-  Index size = 0;      // columns chosen
+  double nrmse = 0;    // 100 * rmse / standard deviation of y over all rows
+  Index size = 0;      // number of chosen columns
   Index hamming = -1;  // columns that are in the model or in the truth but not in both
 };
 
@@ -49,15 +49,15 @@ struct Comparison {
   Index outer = 0, inner = 0;
   std::uint64_t seed = 1;
   std::vector<Index> fold_rows;             // held-out rows of each outer fold that was finished
-  std::vector<double> fold_deviations;      // of y over those rows
-  double deviation = 0;                     // of y over all rows, with n - 1
+  std::vector<double> fold_deviations;      // standard deviation of y over those rows
+  double deviation = 0;                     // standard deviation of y over all rows, with n - 1
   std::optional<std::vector<Index>> truth;  // ascending
   // local_optimum; time_limit or interrupted: the outer folds that were finished by then.
   Status status = Status::local_optimum;
   double seconds = 0;
 };
 
-// Over the outer folds; sd with folds - 1, 0 where there is only one.
+// Mean and standard deviation (with folds - 1) over the outer folds; 0 if there is only one.
 struct Spread {
   double mean = 0, sd = 0;
 };
@@ -66,8 +66,8 @@ Spread spread(std::span<const double> values);
 enum class Measure { nrmse, size, hamming, seconds };
 Spread spread(const ComparedMethod& method, Rule rule, Measure measure);
 
-// The NRMSE of a method less that of the best one, fold by fold: folds that are hard for all
-// methods drop out of it.
+// The NRMSE of a method minus that of the best one, fold by fold: the difficulty of a fold, which
+// all methods share, cancels.
 struct Difference {
   double mean = 0;        // 0 for the best, which has the lowest mean NRMSE; never below 0
   double se = 0;          // of that mean: the standard deviation over the outer folds / sqrt(folds)
@@ -76,8 +76,8 @@ struct Difference {
 inline constexpr double kDistinct = 2;
 std::vector<Difference> differences(const Comparison& comparison, Rule rule);  // one per method
 
-// Throws Error where the run is stopped before one outer fold was finished, UsageError for a method
-// that does not exist.
+// Throws Error if the run is stopped before one outer fold is finished, UsageError for an unknown
+// method.
 Comparison compare(const Problem& problem, const CompareOptions& options = {});
 
 struct MethodName {
@@ -85,8 +85,8 @@ struct MethodName {
 };
 std::vector<MethodName> compare_methods();
 
-// The curve of one method on all rows of a problem, for who judges models in another way: its model
-// at every tuning value that it would try.
+// The models of one method at all its tuning values, on all rows of a problem, for callers that
+// judge models in another way.
 struct MethodCurve {
   std::vector<Tuning> tunings;  // for each ridge or relaxation from the sparsest to the densest
   std::vector<Iterate> models;

@@ -10,20 +10,19 @@ namespace lass0 {
 struct Control {
   int threads = 1;  // 0: all cores. The result is the same, bit for bit, for any number
   double time_limit = std::numeric_limits<double>::infinity();  // seconds
-  // Bytes that products of columns (the Gram matrix) may take; 0: as much as a search has use for,
-  // at most half of what is free. What makes way for others is computed again when it is needed:
-  // slower, but the same. (Of a sparse X with many columns, a Lasso solved to a duality gap may be
-  // another within that gap.)
+  // Bytes for cached Gram columns; 0: as many as a search can use, at most half of the free
+  // memory. Evicted columns are recomputed when needed: less memory costs time, not accuracy. (The
+  // Lasso of a sparse X with many columns may be a different solution within its duality gap.)
   double memory = 0;
 
   // The two functions may be called from any thread of the run, but never from two at once.
   //
-  // Asked often (at least every few milliseconds of work); false stops the run, which then returns
-  // its best so far.
+  // Called often (at least every few milliseconds of work). If it returns false, the run stops and
+  // returns the best result so far.
   std::function<bool()> keep_going = {};
 
-  // Told now and then what is being done: a few words, and a fraction in [0, 1], or below 0 where
-  // none is known.
+  // Called now and then with the current step in a few words, and a fraction in [0, 1], or below 0
+  // if none is known.
   std::function<void(std::string_view what, double fraction)> progress = {};
 };
 

@@ -1,14 +1,14 @@
-// How many columns, without folds: an information criterion over the table of all rows. Quicker
-// than cross-validation, and right where its assumptions are: normal noise of one variance, and k
-// columns that were chosen as if they had been known. With k columns, n the sum of the weights (the
-// number of rows where there are none) and p columns to choose from:
+// How many columns, without folds: an information criterion over the table of all rows. It is
+// faster than cross-validation. It assumes normal noise of one variance, and columns that were
+// fixed before seeing the data. With k columns, n the sum of the weights (without weights, the
+// number of rows) and p columns to choose from:
 //
 //   aic   n log(RSS/n) + 2 k
 //   bic   n log(RSS/n) + k log n
 //   ebic  n log(RSS/n) + k log n + 2 log(p choose k)           (Chen and Chen 2008, gamma = 1)
 //   gic   n log(RSS/n) + k log(log n) log p                    (Fan and Tang 2013)
 //   cp    RSS/s^2 - n + 2 k, s^2 = RSS_K / (n - K - m), K the largest size of the
-//         table of all rows, whatever max_k (Mallows)
+//         default table of all rows, for any max_k (Mallows)
 //
 // m counts the intercept and the included columns.
 #pragma once
@@ -36,20 +36,20 @@ struct CriterionPoint {
 
 struct CriterionSelection {
   Criterion criterion = Criterion::bic;
-  std::vector<CriterionPoint> curve;  // one a size
-  Index chosen = 0;                   // the size of least value; the smaller of two
+  std::vector<CriterionPoint> curve;  // one per size
+  Index chosen = 0;                   // the size with the lowest value; of equal ones, the smaller
   double n = 0;                       // of the formulas
-  Index p = 0;                        // likewise
+  Index p = 0;                        // of the formulas
   double variance = 0;                // s^2 of cp
   SupportTable table;
-  TableModels models;  // of its rows, where they were asked for
+  TableModels models;  // of its rows, if CriterionOptions::models
   Fit fit;             // of the chosen size
   double seconds = 0;
 
   const Model& model() const { return fit.model; }
 };
 
-// Throws UsageError where the problem has a ridge: k is then not the number of free coefficients.
+// Throws UsageError if the problem has a ridge: k is then not the number of free coefficients.
 CriterionSelection select_by_criterion(const Problem& problem,
                                        const CriterionOptions& options = {});
 CriterionSelection select_by_criterion(const Table& table, const CriterionOptions& options = {},

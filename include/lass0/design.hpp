@@ -1,5 +1,5 @@
 // The columns of X. A Design is an n x p matrix, read-only and safe to use from several threads,
-// whose storage only its own .cpp file knows; the rest of the library sees the operations below.
+// whose storage only its own .cpp file knows; the rest of the library uses the operations below.
 // None of them copies X.
 #pragma once
 
@@ -12,21 +12,21 @@
 
 namespace lass0 {
 
-// A partition of the rows, as cross-validation's folds make it: moments are kept per group, because
-// they add up.
+// A partition of the rows, such as the folds of cross-validation. Moments are kept per group,
+// because they add up.
 struct RowGroups {
   Index count = 1;
-  std::vector<std::int32_t> of_row;  // the group of each row; empty when there is one group only
-  std::vector<Index> order;          // the rows sorted by group (stable); empty likewise
+  std::vector<std::int32_t> of_row;  // the group of each row; empty if there is only one group
+  std::vector<Index> order;          // the rows sorted by group (stable); empty for one group
   std::vector<Index>
-      start;  // group g is order[start[g]] .. order[start[g + 1] - 1]; empty likewise
+      start;  // group g is order[start[g]] .. order[start[g + 1] - 1]; empty for one group
 
   static RowGroups single() { return {}; }
-  static RowGroups from_labels(std::span<const int> labels);  // labels 0 .. count - 1, one a row
+  static RowGroups from_labels(std::span<const int> labels);  // labels 0 .. count - 1, one per row
 };
 
-// The non-zeros of a column: values[k] in row rows[k], rows ascending. (A value may be 0 all the
-// same.)
+// The stored values of a sparse column: values[k] in row rows[k], rows ascending. (A stored value
+// may be 0.)
 struct SparseColumn {
   std::span<const std::int32_t> rows;
   std::span<const double> values;
@@ -37,14 +37,14 @@ class Design {
   virtual ~Design() = default;
   virtual Index rows() const = 0;
   virtual Index cols() const = 0;
-  virtual Index values_per_column() const { return rows(); }  // about as many are kept
+  virtual Index values_per_column() const { return rows(); }  // the approximate number stored
 
   // For the columns j = first .. first + count - 1 and the m columns of V (n x m), per group g of
   // rows:
   //   out(j - first, g * m + l) = sum over i in g of (x_ij - centre(j - first)) * V(i, l)
-  // `centre` is subtracted before anything is summed, so a column of mean 1e8 and deviation 1 keeps
-  // its digits. The bits depend on (first, count) and V alone: callers that want the same bits for
-  // any number of threads use the same column blocks for any number of threads.
+  // `centre` is subtracted before anything is summed, so a column with mean 1e8 and standard
+  // deviation 1 keeps its digits. The bits depend only on (first, count) and V: callers that want
+  // the same bits for any number of threads must use the same blocks of columns.
   virtual void products(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
                         const ConstRowMat& V, MutMat out) const = 0;
 
@@ -58,12 +58,12 @@ class Design {
   // x_ij: for messages and provisional centres, never in a loop over the matrix.
   virtual double value(Index i, Index j) const = 0;
 
-  // out(r, j) = x(rows[r], j) for all columns: a few rows of a tall X. False, and nothing is done,
-  // where the storage can't look at rows quickly.
+  // out(r, j) = x(rows[r], j) for all columns: a few rows of a tall X. Returns false, and does
+  // nothing, if the storage can't read rows quickly.
   virtual bool gather(std::span<const Index> rows, MutMat out) const = 0;
 
-  // Column j by its non-zeros, for loops that must not look at all rows. None where the storage
-  // keeps the zeros too.
+  // The non-zeros of column j, for loops that must not visit all rows. None if the storage is
+  // dense.
   virtual std::optional<SparseColumn> sparse_column(Index) const { return {}; }
 };
 
@@ -93,8 +93,8 @@ class DenseDesign final : public Design {
 };
 
 // Columns of any number type, each with its own start and step: a row-major matrix, single
-// precision, integers, every second row, or the columns of a data frame. Values are turned into
-// doubles a few at a time where they are used. Nothing is copied: the columns must outlive the
+// precision, integers, every second row, or the columns of a data frame. Values are converted to
+// double a few at a time when they are used. Nothing is copied: the columns must outlive the
 // design.
 enum class NumberType {
   float64,
@@ -106,12 +106,12 @@ enum class NumberType {
   uint64,
   uint32,
   uint16,
-  uint8,  // also of truth values
+  uint8,  // also for booleans
 };
 
 struct ColumnView {
   const void* data = nullptr;  // of row 0; need not be aligned
-  std::ptrdiff_t step = 0;     // bytes from one row to the next, of either sign
+  std::ptrdiff_t step = 0;     // bytes from one row to the next; may be negative
   NumberType type = NumberType::float64;
 };
 
@@ -140,7 +140,7 @@ class ColumnsDesign final : public Design {
 
 // A view of the caller's compressed sparse columns (CSC): the non-zeros of column j are values[k]
 // in row rows[k] for column_start[j] <= k < column_start[j + 1], rows ascending. Nothing is copied
-// and nothing is ever made dense: centring is arithmetic on sums. The constructor checks that every
+// or made dense: centring is arithmetic on sums. The constructor checks that every
 // index is in range.
 class SparseDesign final : public Design {
  public:

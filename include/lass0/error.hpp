@@ -1,6 +1,5 @@
-// What the library throws. The text is one clear sentence for the person at the keyboard: it names
-// the file, row and column where there is one, and the way out. How a run that worked ended is not
-// an error: see status.hpp.
+// What the library throws. The text is one sentence for the user: what is wrong, where (file, row,
+// column) and what to do next. How a run ended is not an error: see status.hpp.
 #pragma once
 
 #include <stdexcept>
@@ -8,15 +7,14 @@
 
 namespace lass0 {
 
-// The data, the model or the options can't be used as they are. Control characters in the message
-// (it may quote the data) are shown as \n, \t or \x00: a zero byte would end it.
+// The data, the model or the options can't be used. The message may quote the data, so control
+// characters in it are shown as \n, \t or \x00.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message);
 };
 
-// The caller asked for something that makes no sense whatever the data are (a negative lambda,
-// say).
+// The options are wrong for any data (a negative lambda, say).
 class UsageError : public Error {
  public:
   using Error::Error;

@@ -1,4 +1,4 @@
-// Lass0 at one lambda or of one size: start, Algorithm 1, exact refit.
+// Lass0 at one lambda or of one size: start, Algorithm 1 and exact refit.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,13 @@
 
 namespace lass0 {
 
-// Where the search begins.
+// Where the search starts.
 struct Start {
   enum class Method {
     table,    // the best support of the table of all sizes at this lambda, or of this size
-    paper,    // the support of the Lasso at the same lambda (the paper, to the letter)
+    paper,    // the support of the Lasso at the same lambda, as in the paper
     empty,    // no column
-    support,  // the columns given
+    support,  // given columns
   };
   Method method = Method::table;
   std::vector<Index> columns = {};  // for Method::support
@@ -32,7 +32,7 @@ struct Start {
 
 std::string_view to_string(Start::Method method);
 
-// As many stand-ins are listed for each member of a model.
+// At most this many stand-ins are listed for each member of a model.
 inline constexpr Index kAlternatives = 5;
 
 // What is asked for: the best model at one lambda ...
@@ -52,10 +52,10 @@ using FitGoal = std::variant<AtLambda, OfSize>;
 
 struct FitOptions {
   FitGoal goal = AtLambda{};
-  bool prove = false;                   // that no other support is better (power 0): see prove.hpp
-  const SupportTable* table = nullptr;  // of the same moments, where the caller has it already
-  // Of the table's search, where none is given. The answer of a quick one is as cross-validation's
-  // folds have it (Status::unchecked where that is of a short list).
+  bool prove = false;                   // prove that no other support is better (power 0)
+  const SupportTable* table = nullptr;  // of the same moments, if the caller has it already
+  // Of the search for the table, if none is given. A quick one is what cross-validation uses in its
+  // folds (Status::unchecked if it used a short list).
   Effort effort = Effort::full;
   Control control = {};
 };
@@ -63,57 +63,58 @@ struct FitOptions {
 // How the search went.
 struct SearchTrace {
   Start::Method start = Start::Method::table;
-  // As found or given, without included columns, before aliased members were dropped.
+  // Without included columns, but with aliased members that the search drops.
   std::vector<Index> start_support;
   std::optional<LassoPoint> lasso;  // the paper's start: the Lasso solution itself
   std::vector<Move> moves;
 };
 
-// Effects that must cancel: a column alone can't have an effect larger than the standard deviation
-// of the target, so others undo most of one that is larger than this many of them. Its columns are
-// nearly collinear, and their coefficients mean little one by one. Positions, the largest first.
+// Effects that must cancel. A single column can't have an effect larger than the standard deviation
+// of the target. If an effect is larger than this many standard deviations, other columns cancel
+// most of it: they are nearly collinear, and a single coefficient means little. Returns positions,
+// the largest effect first.
 inline constexpr double kLargestEffect = 3;
 std::vector<std::size_t> cancelling_effects(std::span<const double> effects,
                                             double target_deviation);
 
 struct Fit {
-  Model model;  // its support holds the columns chosen and the included ones
+  Model model;  // its support has the chosen and the included columns
   FitGoal goal;
   ProblemInfo problem;
   SearchTrace trace;
   Status status = Status::add_remove_optimum;
   double objective = 0;  // F at the model; 1/2 loss where a size was asked for
   double rss = 0;
-  double ridge_penalty = 0;    // ridge * sum_j (s_j beta_j)^2; F has half of it
+  double ridge_penalty = 0;    // ridge * sum_j (s_j beta_j)^2; F contains half of it
   std::vector<Index> aliased;  // columns that the model explains entirely, ascending
   std::optional<Swap> improving_swap;
-  // The nearest stand-ins for each column chosen, by member and then by cost, in the user's units.
-  // Empty optional: the run was stopped before they were looked for.
+  // The nearest stand-ins of each chosen column, by member and then by cost, in the user's units.
+  // Empty optional: the run was stopped before they were computed.
   std::optional<std::vector<Alternative>> alternatives;
-  std::vector<Removal> without;  // likewise: each column chosen, left out; ascending
-  std::optional<TableRow> row;   // of the table, where the model is one of its rows
-  std::optional<Proof> proof;    // where one was asked for, and there was time to begin it
+  std::vector<Removal> without;  // the cost of removing each chosen column, ascending by column
+  std::optional<TableRow> row;   // of the table, if the model is one of its rows
+  std::optional<Proof> proof;    // if one was asked for, and there was time to begin it
   double lower_bound = 0;        // with a proof: no support has an objective below this
-  GramUse gram_use;              // of the moments it was fitted on, so far
-  std::vector<double> effects;   // coefficient times the column's deviation, one per member
+  GramUse gram_use;              // of the moments of the fit, so far
+  std::vector<double> effects;   // coefficient times standard deviation, one per member
   double seconds = 0;
 
   bool of_size() const { return std::holds_alternative<OfSize>(goal); }
   Penalty penalty() const;  // lambda 0 where a size was asked for
   double loss() const { return rss + ridge_penalty; }
   double gap() const { return objective > 0 ? 1 - lower_bound / objective : 0; }
-  // The data hardly tell the stand-in from its member: search.hpp.
+  // The data hardly distinguish the stand-in from its member: search.hpp.
   bool near_tie(const Alternative& one) const {
     return lass0::near_tie(loss(), one.loss_increase,
                            std::max(problem.weight, static_cast<double>(problem.n)));
   }
-  std::vector<std::size_t> cancelling() const;  // of its effects
-  Index k() const;  // columns chosen: those of the model that are not included
+  std::vector<std::size_t> cancelling() const;  // positions of effects that cancel
+  Index k() const;  // the number of chosen columns, without included ones
   double r_squared() const { return rss < problem.tss ? 1 - rss / problem.tss : 0; }
 };
 
 Fit fit(const Problem& problem, const FitOptions& options);
-Fit fit(const Moments& moments, const FitOptions& options);  // shares what the moments have cached
+Fit fit(const Moments& moments, const FitOptions& options);  // uses what the moments have cached
 
 // Of all columns of a table. The model keeps what a later table needs to be read the same way: the
 // levels of text columns and the means that stood in for missing values.

@@ -1,4 +1,4 @@
-// Tables from files: CSV, TSV, ARFF, LIBSVM, NPY, NPZ and Matrix Market, each also with .gz; "-" is
+// Tables from files: CSV, TSV, ARFF, LIBSVM, NPY, NPZ and Matrix Market, gzipped or not; "-" is
 // standard input.
 #pragma once
 
@@ -20,36 +20,36 @@ enum class MissingValues {
   error,
   drop,
   mean
-};  // drop: leave the row out; mean: of the column's other values
+};  // drop: drop the row; mean: use the mean of the column's other values
 enum class Header { detect, yes, no };  // detect: a first row that is all numbers is data
 
 struct ReadOptions {
-  std::string target = {};   // a name or a 1-based index; LIBSVM has its own when this is empty
-  std::string weights = {};  // likewise; empty: none
-  // Columns of labels, any texts or numbers, likewise: for cross-validation, no part of X.
+  std::string target = {};   // a name or a 1-based index; empty: that of the file (LIBSVM, NPZ)
+  std::string weights = {};  // a name or an index; empty: none
+  // Columns of labels for cross-validation, texts or numbers, not part of X: names or indices.
   std::string folds = {}, groups = {};
-  std::vector<std::string> exclude = {};  // columns to leave out, names or indices
-  std::vector<std::string> include = {};  // columns of every model: see Problem::include; a text
-                                          // column stands for all columns that one_hot makes of it
-  // Columns whose coefficients are never below 0, or never above: see Problem::signs; text columns
-  // likewise, and "*" stands for all columns that are neither included nor named by the other list.
+  std::vector<std::string> exclude = {};  // columns to ignore, names or indices
+  std::vector<std::string> include = {};  // columns in every model: see Problem::include; a text
+                                          // column means all columns that one_hot makes of it
+  // Columns whose coefficients are never below 0, or never above: see Problem::signs. A text column
+  // means all its levels, and "*" all columns that are neither included nor in the other list.
   std::vector<std::string> positive = {}, negative = {};
-  std::vector<std::string> one_hot = {};  // text columns to turn into one 0/1 column a level
+  std::vector<std::string> one_hot = {};  // text columns to encode, one 0/1 column per level
   MissingValues missing = MissingValues::error;
   Header header = Header::detect;
   FileFormat format = FileFormat::detect;  // by extension, else by content
   char decimal = '.';  // or ',', for CSV and TSV: points may then separate thousands
 
-  // For predictions: read these columns only (by name; the target is not needed), turn text columns
-  // into the levels known from the fit, and fill missing values with the means known from the fit.
-  // All from the model: see for_prediction().
+  // For predictions: read only these columns (by name; the target is not needed), encode text
+  // columns by the levels of the fit, and replace missing values by the means of the fit.
+  // for_prediction() takes all of it from the model.
   bool only_columns = false;
   std::vector<std::string> columns = {};
   std::map<std::string, std::vector<std::string>> known_levels = {};
   std::map<std::string, double> known_means = {};
-  std::string id = {};  // a column to keep as it stands in the file: Table::ids
+  std::string id = {};  // a column to keep exactly as in the file: Table::ids
 
-  // Told now and then how far the reading is, as Control::progress.
+  // Called now and then with the progress of reading, like Control::progress.
   std::function<void(std::string_view what, double fraction)> progress = {};
 };
 
@@ -64,7 +64,7 @@ class Table {
                       std::vector<std::string> names);
 
   const Design& design() const { return *design_; }
-  const Vector& y() const { return y_; }  // empty when read for predictions without a target
+  const Vector& y() const { return y_; }  // empty if read for predictions without a target
   const Vector& weights() const { return weights_; }  // empty: none
   const std::vector<std::string>& names() const { return names_; }
   Index column(std::string_view name) const;  // -1: no such column
@@ -72,15 +72,15 @@ class Table {
 
   std::string source;          // the file, for messages
   std::string target;          // its name
-  std::vector<Index> include;  // columns of every model: Problem::include
+  std::vector<Index> include;  // columns in every model: Problem::include
   std::vector<int> signs;      // Problem::signs
   std::map<std::string, std::vector<std::string>>
       one_hot;                            // text column -> levels in order; the first has no column
   std::map<std::string, double> imputed;  // column -> mean used for its missing values
   std::vector<Index> rows_dropped;        // 1-based data rows dropped for missing values
-  // Why: column -> rows in which it is missing, those with the most rows first.
+  // Column -> number of rows in which it is missing, the highest number first.
   std::vector<std::pair<std::string, Index>> dropped_by;
-  std::vector<std::string> ids;    // one a row, where ReadOptions::id is given ...
+  std::vector<std::string> ids;    // one per row, if ReadOptions::id is given ...
   std::string id;                  // ... and the name of its column
   std::vector<int> folds, groups;  // ReadOptions::folds and groups, numbered in the order of
                                    // their labels; empty: none
@@ -106,30 +106,30 @@ ReadOptions for_prediction(const Model& model);
 FileFormat format_from_name(
     std::string_view name);  // "csv", ...; throws UsageError listing the names
 
-// One name a line (blank lines and lines that start with # are skipped), looked up in `names`;
-// Error names the unknown ones.
+// Reads column names, one per line (blank lines and lines that start with # are skipped), and finds
+// them in `names`. Error lists unknown names.
 std::vector<Index> read_column_list(const std::string& path, std::span<const std::string> names);
 
-// Writes through a temporary file beside `path`, renamed when complete: `path` is never
-// half-written. A file that is replaced keeps its permissions, and its owner where the system
-// allows it; a symbolic link stays one, and what it points to is replaced. "-" is standard output;
-// devices and pipes are written to as they are. A name that ends in .gz is compressed. `fill` is
-// called once with a sink that takes pieces of the content.
+// Writes a temporary file in the same folder and renames it when complete: `path` is never half
+// written. A file that is replaced keeps its permissions, and its owner if the system allows it. A
+// symbolic link stays a link, and the file it points to is replaced. "-" is standard output;
+// devices and pipes are written directly. A name that ends in .gz is compressed. `fill` is called
+// once with a sink that takes pieces of the content.
 using Sink = std::function<void(std::string_view)>;
 void write_file(const std::string& path, const std::function<void(const Sink&)>& fill);
 
-// The file that write_file(path) creates or replaces: symbolic links followed, whether or not there
-// is anything at their end.
+// The file that write_file(path) creates or replaces: symbolic links are followed, even if they
+// point to no file.
 std::string written_path(const std::string& path);
 
-// The open file that `path` stands for, which is written to as it is: "-", /dev/stdout, /dev/fd/3.
+// The open file descriptor that `path` refers to: "-", /dev/stdout, /dev/fd/3.
 std::optional<int> descriptor_of(const std::string& path);
 
-// For the handler of a signal that ends the process: takes away the temporary files that
-// write_file has not yet renamed. Safe to call there.
+// Removes the temporary files that write_file has not yet renamed. Safe to call from the handler of
+// a signal that ends the process.
 void remove_unfinished_files() noexcept;
 
-// CSV (or TSV by extension; .npy: numbers only, the target last), for simulate and examples.
+// Writes CSV (or TSV by extension; .npy: numbers only, the target last), for simulate and examples.
 void write_table(const std::string& path, const Matrix& X, const Vector& y,
                  std::span<const std::string> names, const std::string& target);
 

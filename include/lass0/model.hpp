@@ -1,4 +1,4 @@
-// A fitted sparse linear model, in the user's units: what predicts, and what is saved.
+// A fitted sparse linear model, in the user's units, for predictions and files.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@ struct SupportTable;
 struct Model {
   Iterate at;                      // at.support: columns of the design it was fitted on
   std::vector<std::string> names;  // of those columns, in the same order
-  std::string target;              // the name of y, where it has one
+  std::string target;              // the name of y, if it has one
 
-  // What a later table needs to be read the same way (both empty for most models):
+  // How to read a later table in the same way (both empty for most models):
   std::map<std::string, std::vector<std::string>>
       one_hot;                            // text column -> its levels; the first has no column
-  std::map<std::string, double> imputed;  // column -> the mean that stood in for missing values
+  std::map<std::string, double> imputed;  // column -> the mean that replaced missing values
 
-  // checksum() of the target that it was fitted to; 0: not known.
+  // checksum() of the target of the fit; 0: not known.
   std::uint64_t target_checksum = 0;
 
-  Vector predict(const Design& design) const;  // the columns as they were at the fit
+  Vector predict(const Design& design) const;  // with the same columns as in the fit
   Vector predict(
       const Table& table) const;  // columns are found by name; Error lists the missing ones
 };
 
-// The exact least-squares fit on the given columns (and no others: included ones are to be among
-// them), by QR on the centred raw columns with weights, and with one more row a column where the
-// problem has a ridge. Columns that are dependent get coefficient 0, and so do those to which
-// rounding would give the wrong sign (supports of a table under signs have no others).
+// The exact least-squares fit on the given columns, which must contain the included ones, by QR on
+// the centred and weighted raw columns (with a ridge, plus one row per column). Dependent columns
+// get the coefficient 0, and so do those that get the wrong sign (by rounding, for supports of a
+// table with sign constraints).
 Iterate refit(const Problem& problem, Columns support);
 
 // The exact fit on every row of a table, and on the included columns.
@@ -56,7 +56,7 @@ struct ProblemChoices {
 
 Problem problem_of(const Table& table, const ProblemChoices& choices);
 
-// Tells rows apart: the same for the same values in the same order, and never 0.
+// The same for the same values in the same order, and never 0.
 std::uint64_t checksum(std::span<const double> values);
 
 // Any JSON that `lass0 fit` or `to_json` wrote. Numbers round-trip to the last bit.

@@ -1,27 +1,27 @@
 // All that the solvers see of the data. For the squared loss the Lasso path, Algorithm 1 and every
-// score need only G = X'X, c = X'y, y'y and the means; G is computed a few columns at a time, when
-// a column first becomes interesting.
+// score need only the Gram matrix G = X'X, c = X'y, y'y and the means. Columns of G are computed a
+// few at a time, when they are first needed, and cached.
 //
 // Internal units. Columns and target are centred (with an intercept) and scaled to unit norm over
 // all rows,
 //   z_j = (x_j - m_j) / d_j,   u = (y - m_y) / e,   G = Z'WZ,   c = Z'Wu,
-// by arithmetic on sums, never by copying X. So G_jj = 1 (0 for a constant column) and u'u = 1
-// whatever the user's units, and columns of size 1e-150 and 1e150 live side by side. A coefficient
-// b_j of z_j is b_j * e / d_j for x_j.
+// by arithmetic on sums, never by copying X. So G_jj = 1 (0 for a constant column) and u'u = 1 in
+// any units, and columns with scales of 1e-150 and 1e150 can be combined. A coefficient b_j of z_j
+// is b_j * e / d_j for x_j.
 //
-// A ridge (Problem::ridge) stands on the diagonal of G: as if every column that varies had one row
-// more of its own, in which the target is 0. Then u'u - c'b is the loss, RSS and ridge together,
-// and no solver knows of it.
+// A ridge (Problem::ridge) is added to the diagonal of G, which is equivalent to one more row for
+// every column that varies, with target 0. Then u'u - c'b is the loss, RSS and ridge together, and
+// solvers need not know about the ridge.
 //
-// Included columns I (Problem::include) are taken out of all other columns and of the target like
-// the intercept: with G_II = L L' and U = G_.I inv(L'), G, c and u'u become G - U U', c - U z and
-// u'u - z'z, z = inv(L) c_I. A fit on these is the fit on S and I together (Frisch and Waugh), so
-// no solver knows of I. What I explains entirely, I itself to begin with, has G_jj = 0 and c_j = 0
-// and can't be chosen.
+// Included columns I (Problem::include) are projected out of all other columns and of the target,
+// like the intercept: with G_II = L L' and U = G_.I inv(L'), G, c and u'u become G - U U', c - U z
+// and u'u - z'z, z = inv(L) c_I. A fit on these is the fit on S and I together (Frisch-Waugh-Lovell
+// theorem), so solvers need not know about I. Columns that I explains entirely, and those of I
+// itself, have G_jj = 0 and c_j = 0 and can't be chosen.
 //
-// Moments are kept per fold of rows where folds are given. `without_fold(f)` is the training set of
-// fold f: the sums of the other folds, centred with that training set's own means. All training
-// sets share one cache of Gram columns, which is filled in one pass over X for all folds.
+// If folds are given, moments are kept per fold. `without_fold(f)` is the training set of fold f:
+// the sums of the other folds, centred with the means of that training set. All training sets share
+// one cache of Gram columns; one pass over X fills it for all folds.
 #pragma once
 
 #include <lass0/control.hpp>
@@ -31,11 +31,11 @@
 
 namespace lass0 {
 
-// Column j is aliased to a support when it leaves less than this of itself unexplained: s_j <=
+// Column j is aliased to a support that explains all but this share of its sum of squares: s_j <=
 // kAliasTolerance * squares()(j).
 inline constexpr double kAliasTolerance = 1e-10;
 
-// So many Gram columns are computed together at the price of about one.
+// Computing this many Gram columns together costs about as much as one.
 inline constexpr Index kGramBatch = 8;
 
 class Budget;
@@ -46,20 +46,20 @@ class ViewColumns;
 // How the Gram columns were computed.
 struct GramUse {
   enum class Plan {
-    full,        // few columns: all products at once; nothing depends on the rows after that
-    cached,      // those that are needed, a few columns at a time, each once
-    recomputed,  // likewise, but there was no room to keep all of them
-    sparse,      // those that are needed, from the non-zeros of a sparse X: none is kept
+    full,        // few columns: the whole Gram matrix at once; no later step reads the rows
+    cached,      // columns that are needed, a few at a time, each once
+    recomputed,  // the same, but some were evicted for lack of memory, and recomputed
+    sparse,      // entries that are needed, from the non-zeros of a sparse X; none is cached
   };
   Plan plan = Plan::full;
-  Index columns = 0;  // of the Gram matrix over all rows, kept
-  double bytes = 0;   // the most that was kept at a time, that of training sets too
+  Index columns = 0;  // cached Gram columns over all rows
+  double bytes = 0;   // the most that was cached at a time, including training sets
   Index passes = 0;   // over X
 
-  void add(const GramUse& other);  // of other moments of the same run
+  void add(const GramUse& other);  // that of other moments of the same run
 };
 
-std::string description(const GramUse& use);  // a line for people
+std::string description(const GramUse& use);  // one line for the user
 
 struct MomentsOptions {
   std::span<const int> folds = {};  // the fold (0 .. K-1) of each row; empty: no folds
@@ -68,24 +68,24 @@ struct MomentsOptions {
 
 class Moments {
  public:
-  // One pass over X; of few columns the products of all of them, too. The problem's data must
-  // outlive the moments. Throws Error when a value is not finite, naming it, and when the run is
-  // stopped by its control before the sums are there. (Sums of a few milliseconds are always made.)
+  // Makes one pass over X, which for few columns also computes the whole Gram matrix. The problem's
+  // data must outlive the moments. Throws Error if a value is not finite, and names it, or if the
+  // control stops the run during the pass. (A pass of a few milliseconds is never stopped.)
   explicit Moments(const Problem& problem, const MomentsOptions& options = {});
-  // The same as a part of a longer run, which knows what it has so far: throws Stop.
+  // The same as a part of a longer run, which has its own best result so far: throws Stop.
   Moments(const Problem& problem, std::span<const int> folds, const Budget& budget);
 
   Moments without_fold(Index fold) const;
   Index folds() const;
-  // The same rows with another ridge; shares the Gram columns.
+  // The same rows with another ridge; shares the cached Gram columns.
   Moments with_ridge(double ridge) const;
 
   const Problem& problem() const { return problem_; }
   const Control& control() const { return control_; }
   Index cols() const { return xty_.size(); }
   double weight() const { return weight_ * root_ * root_; }  // sum of the weights of these rows
-  // Of a training set: the held-out rows hold nearly all of some column's or the target's square,
-  // so that sums over the others, which are differences, have lost digits.
+  // Of a training set: the held-out rows contain nearly all of the sum of squares of some column or
+  // of the target, so the sums over the other rows, which are differences, have lost digits.
   bool lost_digits() const { return lost_digits_; }
   Index rows() const { return rows_; }                         // those of positive weight
   const Vector& xty() const { return xty_; }                   // c
@@ -94,41 +94,41 @@ class Moments {
   bool constant(Index j) const { return squares_[j] == 0.0; }  // without variation
   bool eligible(Index j) const { return diagonal_[j] != 0.0; }  // a solver may choose it
   double ridge(Index j) const { return ridge_.size() > 0 ? ridge_[j] : 0.0; }  // its part of G_jj
-  // G_jj and u'u before the included columns were taken out: what tolerances are relative to.
+  // G_jj and u'u before the included columns were projected out: tolerances are relative to them.
   const Vector& squares() const { return squares_; }
   double target_square() const { return target_square_; }
   // The included columns that are neither constant nor explained by the others of them, ascending.
   const std::vector<Index>& included() const { return included_; }
 
-  // Gram columns are computed when first asked for, all missing ones of a call in one block, and
-  // kept. Thread-safe.
+  // Gram columns are computed when first needed, all missing ones of a call in one block, and
+  // cached. Thread-safe.
   void prefetch(Columns columns) const;
   void prefetch(Columns columns, const Budget& budget) const;             // throws Stop
   void gram_columns(Columns columns, MutMat out) const;                   // out = G_.J, p x |J|
   void gram_block(Columns rows, Columns columns, MutMat out) const;       // out = G_IJ
   void gram_times(Columns columns, const ConstMat& V, MutMat out) const;  // out = G_.J V
-  // The products of these columns among themselves alone: gram_block of them then computes no whole
-  // column of G. For a search among a few of many columns.
+  // The Gram matrix of these columns only: gram_block of them then computes no whole column of G.
+  // For a search among a few of many columns.
   void prefetch_block(Columns columns) const;
-  // For least-squares fits or any other coefficients b_m on supports S_m, one a column of out: what
-  // all columns have in common with the residual, c - G_.S b, by one pass over X for eight of them
-  // instead of a Gram column for every member.
+  // The products of all columns with the residual, c - G_.S b, of models with coefficients b_m on
+  // supports S_m, one per column of out. One pass over X serves eight models; no Gram columns are
+  // needed.
   struct Coefficients {
     std::vector<Index> support;
     Vector b;
   };
   void residual_correlations(std::span<const Coefficients> models, MutMat out) const;
-  // The moments of these columns alone, with their products in one matrix: column l of them is
-  // columns[l]. What included columns explain is taken out of them, and models on them are without
-  // those. They have no folds.
+  // The moments of these columns only, with their Gram matrix: column l of them is columns[l].
+  // Included columns are projected out, and models on these moments do not contain them. They have
+  // no folds.
   Moments among(Columns columns) const;
   Index cached_columns() const;
-  GramUse gram_use() const;                  // so far, of all that share the cache
-  bool cached(Index j) const;                // column j of G is there already
-  bool cached_over_all_rows(Index j) const;  // a training set's is then there without a pass over X
+  GramUse gram_use() const;                  // so far, of all moments that share the cache
+  bool cached(Index j) const;                // column j of G is cached
+  bool cached_over_all_rows(Index j) const;  // a training set then needs no pass over X for it
 
-  // For solvers that keep a residual over the rows of a sparse X. Null where X is not sparse
-  // enough; ridge and included columns are not in it.
+  // For solvers that keep a residual over the rows of a sparse X. Null if X is not sparse enough;
+  // it does not contain ridge and included columns.
   const SparseProducts* sparse() const { return sparse_.get(); }
 
   // Units of the user.
@@ -138,21 +138,22 @@ class Moments {
   double coefficient_unit(Index j) const {
     return target_scale_ / (*scale_)[j];
   }  // b_j of z_j -> of x_j
-  // sum_j l1_weights(j) * |b_j| * e is the L1 norm that the Lasso penalises: of the coefficients of
-  // the columns at unit deviation, or of the user's own columns where the problem says not to
-  // standardise.
+  // sum_j l1_weights(j) * |b_j| * e is the L1 norm that the Lasso penalises: that of the
+  // coefficients of standardised columns, or of the user's columns if the problem is not
+  // standardised.
   const Vector& l1_weights() const { return l1_weights_; }
-  // The model of internal coefficients b on an ascending support, with the included columns and the
-  // intercept that belong to them, in the user's units.
+  // The model with internal coefficients b on an ascending support, with its included columns and
+  // intercept, in the user's units.
   Iterate model(Columns support, const ConstVec& b) const;
   double intercept(Columns support, const ConstVec& b) const;
   double mean(Index j) const;  // of column j over these rows, in the user's units
 
-  // Of a training set made by without_fold: what that model predicts of the held-out rows, from
-  // their sums alone, O(k^2).
+  // Of a training set made by without_fold: the error of that model on the held-out rows, from
+  // their sums, O(k^2).
   struct LeftOutError {
-    double squares = 0;    // sum of w (u - prediction)^2 over the held-out rows, at least 0
-    double magnitude = 0;  // of the terms it is the difference of: rounding is in its last digits
+    double squares = 0;  // sum of w (u - prediction)^2 over the held-out rows, at least 0
+    double magnitude =
+        0;  // of the terms that cancel in it: rounding affects the last digits of this
   };
   LeftOutError left_out_error(Columns support, const ConstVec& b) const;
   double left_out_weight() const;  // the sum of their weights
@@ -175,9 +176,9 @@ class Moments {
   Problem problem_;
   Control control_;
   std::shared_ptr<GramCache> cache_;              // shared by all training sets
-  std::shared_ptr<ViewColumns> columns_;          // of this one; none where gram_ is all there is
-  std::shared_ptr<const SparseProducts> sparse_;  // likewise, where X is sparse: instead of them
-  std::shared_ptr<const Matrix> gram_;            // among(): the products of all columns
+  std::shared_ptr<ViewColumns> columns_;          // of this one; null if gram_ is used
+  std::shared_ptr<const SparseProducts> sparse_;  // instead of columns_, if X is sparse
+  std::shared_ptr<const Matrix> gram_;            // among(): the Gram matrix of all columns
   Index left_out_ = -1;
   // Weights are those of the user over root_^2 (problem/weights.hpp), and so are all sums of them;
   // d_j and e are over root_.

@@ -12,7 +12,7 @@ namespace lass0 {
 struct PathOptions {
   std::optional<Index> max_k = {};  // the largest size; by default that of TableOptions
   Effort effort = Effort::full;     // as TableOptions
-  bool prove = false;               // that no other support of its size is better, for every row
+  bool prove = false;  // prove for every row that no other support of its size is better
   Control control = {};
 };
 
@@ -22,7 +22,7 @@ struct Path {
                                 // columns
   std::vector<double> rss;      // of the models
   ProblemInfo problem;
-  std::optional<Proof> proof;  // where one was asked for, and there was time to begin it
+  std::optional<Proof> proof;  // if one was asked for, and there was time to begin it
   GramUse gram_use;
   double seconds = 0;
 };

@@ -1,14 +1,15 @@
-// What is minimised, and nothing about how:
+// The objective, and nothing about how it is minimised:
 //
 //   F(beta0, beta) = 1/2 * sum_i w_i (y_i - beta0 - x_i' beta)^2 + lambda * ||beta||_0 (the paper's
 //   Eq. 1)
 //
-// with lambda * sum_i |beta_i|^q instead where `power` q > 0 (0 <= q < 1), and with
+// with lambda * sum_i |beta_i|^q instead if `power` q > 0 (0 <= q < 1), and with
 //
 //   + ridge/2 * sum_j (s_j beta_j)^2
 //
-// where there is a ridge; s_j is the deviation of column j, or 1 (see `standardize`). Plain sums,
-// never divided by n. The *loss* is what F takes half of: RSS, or RSS + ridge * sum (s_j beta_j)^2.
+// if there is a ridge; s_j is the standard deviation of column j, or 1 (see `standardize`). Sums
+// are never divided by n. The *loss* is the residual sum of squares (RSS), or with a ridge RSS +
+// ridge * sum (s_j beta_j)^2; F contains half of it.
 #pragma once
 
 #include <lass0/design.hpp>
@@ -17,33 +18,35 @@
 
 namespace lass0 {
 
-// The data and the choices that change what a model is. A view: the caller keeps everything alive.
+// The data and the options that define a model. A view: the caller keeps everything alive.
 struct Problem {
   const Design* design = nullptr;
   std::span<const double> y;
   std::span<const double> weights =
-      {};  // one per row, >= 0; empty: all 1. 2 equals the row twice, 0 leaving it out. Any size
-           // will do, but not a few rows that outweigh all others by 8 orders of magnitude
+      {};  // one per row, >= 0; empty: all 1. 2 equals the row twice, 0 no row. A few rows must
+           // not outweigh all others by 8 orders of magnitude
   std::span<const std::string> names = {};  // one per column; empty: x1, x2, ...
   bool intercept = true;                    // never penalised, not counted in k
-  bool standardize = true;  // the L1 stage and the ridge see columns of unit deviation (with 1/n)
-  // Columns of every model: like the intercept they pay no penalty and are not counted in k. In any
-  // order.
+  bool standardize = true;  // columns are scaled to standard deviation 1 (with 1/n) for the Lasso
+                            // and the ridge
+  // Columns that are in every model: like the intercept they are not penalised and not counted in
+  // k. In any order.
   std::span<const Index> include = {};
-  double ridge = 0;  // >= 0; on all coefficients, those of included columns too
-  // One per column: 1, its coefficient is never below 0; -1, never above; 0, free. Empty: all are
-  // free. Included columns are: they are in every model, so their coefficients can't be kept at 0.
+  double ridge = 0;  // >= 0; on all coefficients, also those of included columns
+  // Sign constraints, one per column: 1, its coefficient is never below 0; -1, never above 0; 0,
+  // free. Empty: all are free. Included columns must be free: they are in every model, so their
+  // coefficients can't be kept at 0.
   std::span<const int> signs = {};
 
   int sign(Index j) const { return signs.empty() ? 0 : signs[static_cast<std::size_t>(j)]; }
 };
 
-// The sign of some coefficient is given.
+// Some coefficient has a sign constraint.
 bool has_signs(const Problem& problem);
 std::vector<Index> columns_of_sign(const Problem& problem, int sign);  // ascending
 
 // Throws Error, naming what is wrong, unless sizes match, weights, ridge and signs are usable, y is
-// finite and the included columns exist. (X is checked where it is read anyway: by Moments.)
+// finite and the included columns exist. (Moments checks X, because it reads X anyway.)
 void validate(const Problem& problem);
 
 // Throws UsageError unless every column of the support is one of the problem's.
@@ -65,17 +68,17 @@ struct Penalty {
   double power = 0;  // q; 0 counts the members of the support
 };
 
-// Of the coefficients that are penalised: those of columns outside `include`.
+// The penalty of the coefficients of columns outside `include`.
 double penalty_value(const Penalty& penalty, const ConstVec& coefficients);
 double penalty_value(const Problem& problem, const Penalty& penalty, const Iterate& at);
 
-// sum_i w_i (y_i - beta0 - x_i' beta)^2, from the data themselves.
+// sum_i w_i (y_i - beta0 - x_i' beta)^2, from the data.
 double residual_sum_of_squares(const Problem& problem, const Iterate& at);
 
-// ridge * sum_j (s_j beta_j)^2, from the data themselves.
+// ridge * sum_j (s_j beta_j)^2, from the data.
 double ridge_penalty(const Problem& problem, const Iterate& at);
 
-// F. The only objective function: every search, test and report is checked against it.
+// F, from the data. The only objective function: tests check every search against it.
 double objective(const Problem& problem, const Penalty& penalty, const Iterate& at);
 
 }  // namespace lass0

@@ -9,7 +9,7 @@
 namespace lass0 {
 
 enum class Correlation {
-  equal,  // every two columns have correlation rho
+  equal,  // any two columns have correlation rho
   ar1,    // columns i and j have correlation rho^|i - j|
 };
 
@@ -23,7 +23,7 @@ struct SimulateOptions {
   Index p = 50;
   Index k = 10;
   double rho = 0.9;  // 0 <= rho < 1 (equal), -1 < rho < 1 (ar1)
-  double snr = 5;    // variance of X beta over variance of the noise; infinity: no noise
+  double snr = 5;    // variance of X beta divided by that of the noise; infinity: no noise
   std::uint64_t seed = 1;
   Correlation correlation = Correlation::equal;
   TrueCoefficients coefficients = TrueCoefficients::uniform;

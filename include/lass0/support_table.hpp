@@ -1,6 +1,6 @@
-// The best support of every size k = 0 .. K that the search has seen, and with it the answer for
-// every lambda: for the L0 objective the solutions over all lambdas are the lower convex envelope
-// of the points (k, loss_k / 2).
+// The best support that the search has found for every size k = 0 .. K. It also has the answer for
+// every lambda: the solutions over all lambdas are the corners of the lower convex envelope of the
+// points (k, loss_k / 2).
 #pragma once
 
 #include <lass0/moments.hpp>
@@ -11,62 +11,61 @@
 
 namespace lass0 {
 
-// How hard a search tries. Up to 128 columns, and with signs, there is no difference.
+// How thorough a search is. Up to 128 columns, and with sign constraints, both are the same.
 enum class Effort {
   full,
-  quick,  // fewer ways out of local optima; of more than 1024 columns only a short list is looked
-          // at (for the first 128 rows or so): those nearest to y and to the residuals of good
-          // models
+  quick,  // fewer trials to escape local optima; with more than 1024 columns only a short list is
+          // considered (for the first 128 rows or so): the columns most correlated with y and with
+          // the residuals of good models
 };
 
 std::string_view to_string(Effort effort);  // "full", "quick"
 
 struct TableOptions {
-  // Rows asked for; -1: default_max_k(). Asking for more rows never changes the smaller ones: the
-  // default rows are always computed, and those beyond them in steps of a quarter (so that up to a
-  // quarter more rows are computed than were asked for).
+  // The largest size; -1: default_max_k(). Asking for more sizes never changes the smaller ones:
+  // the default rows are always computed, and further rows in blocks of a quarter (so up to a
+  // quarter more rows are computed than this).
   Index max_k = -1;
   Effort effort = Effort::full;
   Control control = {};
 };
 
 struct TableRow {
-  std::vector<Index>
-      support;      // the columns chosen, ascending: k of them, included ones not counted
-  double loss = 0;  // its RSS, with the ridge term where the problem has a ridge
-  // Where this row is the best of the table: lambda_min <= lambda <= lambda_max (infinity for k =
-  // 0). Empty where no lambda selects it.
+  std::vector<Index> support;  // the k chosen columns, ascending, without included ones
+  double loss = 0;             // its RSS plus, with a ridge, the ridge term
+  // This row is the best of the table for lambda_min <= lambda <= lambda_max (infinity for k = 0).
+  // Empty if no lambda selects it.
   std::optional<double> lambda_min = {}, lambda_max = {};
-  bool swap_optimal = false;  // no swap of a member for any other column lowers the loss: shown by
-                              // a scan over all of them
-  bool proven = false;        // no support of this size has a lower loss: shown by prove_table
-  std::optional<double> lower_bound = {};  // on the loss of this size, where a proof was tried
+  bool swap_optimal = false;  // no swap of a member for any other column lowers the loss: all were
+                              // checked
+  bool proven = false;        // no support of this size has a lower loss: proven by prove_table
+  std::optional<double> lower_bound = {};  // on the loss of this size, if a proof was tried
 };
 
-// Where larger moves than swaps were tried (docs/table.md).
+// The sizes at which moves larger than swaps were tried (docs/table.md).
 struct LargerMovesTried {
   std::vector<Index> sizes;  // ascending
-  Index improved = 0;        // rows that got better by them
+  Index improved = 0;        // number of rows that they improved
 };
 
 struct SupportTable {
   std::vector<TableRow> rows;  // rows[k] has k columns; the loss falls strictly from row to row
-  // local_optimum; unchecked: by a quick search, so that no row was compared with all columns;
-  // time_limit or interrupted: the rows are the best so far.
+  // local_optimum; unchecked: a quick search, which compared no row with all columns; time_limit or
+  // interrupted: the rows are the best so far.
   Status status = Status::local_optimum;
-  Effort effort = Effort::full;  // of the search; full where a quick one would have been the same
+  Effort effort = Effort::full;  // of the search; full if a quick one would be the same
   LargerMovesTried larger_moves;
   double seconds = 0;
 
   Index max_k() const { return std::ssize(rows) - 1; }
   const TableRow& at_k(Index k) const;  // throws UsageError beyond max_k()
-  const TableRow& at_lambda(
-      double lambda) const;  // the row with the least 1/2 loss + lambda k; the smaller k of two
+  const TableRow& at_lambda(double lambda)
+      const;  // the row with the lowest 1/2 loss + lambda k; of equal rows, the smaller
 };
 
-// min(100, columns that can be chosen, n / 2), at least 1 where there is one; n is the number of
-// rows, or the sum of their weights where that is larger. (The table itself ends where no
-// independent column is left: at the rank.)
+// min(100, columns that can be chosen, n / 2), but at least 1 if there is a column. n is the number
+// of rows, or the sum of their weights if that is larger. (The table itself ends if no independent
+// column is left.)
 Index default_max_k(const Moments& moments);
 
 SupportTable best_supports(const Moments& moments, const TableOptions& options = {});

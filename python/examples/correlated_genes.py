@@ -1,9 +1,9 @@
 """
-Genes that go together
-======================
+Correlated genes
+================
 
-Genes of one pathway rise and fall together, so when one of them matters its neighbours look as if they did. The Lasso takes some of
-each group; a best subset takes one, and the list of stand-ins says which others the data can hardly tell from it.
+Genes of one pathway are correlated: if one of them matters, the others seem to matter too. The Lasso selects several genes of
+each pathway. A best subset selects one, and the list of stand-ins shows which others fit nearly as well.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,9 @@
 Ten columns or five? The diabetes data
 ======================================
 
-442 patients, ten columns, and the progression of the disease a year later. How many of the columns does a good prediction need? The
-table of all sizes costs a few milliseconds, so look at it first; cross-validation then says where more columns stop helping.
+The data have 442 patients, ten columns, and the progression of the disease after one year. How many of the columns does a good
+prediction need? The table of all sizes takes a few milliseconds, so look at it first. Cross-validation then says when more columns
+stop helping.
 """
 
 import matplotlib.pyplot as plt

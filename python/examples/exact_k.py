@@ -2,8 +2,8 @@
 Exactly k columns, proven
 =========================
 
-Sometimes the number of columns is given: a score with four questions, a panel with five markers. ``Lass0(k=...)`` takes exactly this many, and
-with ``prove=True`` branch and bound shows that no other choice fits better.
+Sometimes the number of columns is given: a score with four questions, a panel with five markers. ``Lass0(k=...)`` uses exactly this many columns.
+With ``prove=True``, branch and bound proves that no other choice fits better.
 """
 
 import matplotlib.pyplot as plt

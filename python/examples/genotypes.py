@@ -1,9 +1,9 @@
 """
-Genotypes: one byte a value
-===========================
+Genotypes: one byte per value
+=============================
 
-Genotypes count the copies of an allele: 0, 1 or 2. An ``int8`` array of them is eight times smaller than one of doubles, and it stays
-what it is: nothing is copied or converted. Age and sex are included in every model; only variants have to earn their place.
+A genotype counts how often an allele occurs: 0, 1 or 2 times. An ``int8`` array of genotypes is eight times smaller than one of
+doubles, and lass0 reads it without copying or converting it. Age and sex are included in every model; lass0 chooses the variants.
 """
 
 import matplotlib.pyplot as plt
@@ -14,7 +14,7 @@ import lass0
 rng = np.random.default_rng(3)
 people, variants = 1000, 5000
 frequency = rng.uniform(0.1, 0.5, variants)
-# Neighbours are inherited together: each variant copies the one before it in three of four people.
+# Neighbours are inherited together: each variant equals the one before it in three of four people.
 genotypes = np.empty((people, variants + 2), dtype=np.int8, order="F")
 genotypes[:, 0] = rng.integers(20, 80, people)  # age
 genotypes[:, 1] = rng.integers(0, 2, people)  # sex

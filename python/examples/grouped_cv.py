@@ -2,8 +2,8 @@
 Rows that belong together: cross-validation with groups
 =======================================================
 
-Twenty visits of each patient are not twenty patients. If visits of one patient are both learnt from and predicted, columns that only
-recognise the patient look useful. With ``groups``, a patient is either in the training rows or in the held-out rows.
+Twenty visits of one patient are not twenty patients. If some visits of a patient are in the training rows and others are held out,
+columns that only identify the patient look useful. With ``groups``, a patient is either in the training rows or in the held-out rows.
 """
 
 import matplotlib.pyplot as plt
@@ -17,7 +17,7 @@ patient = np.repeat(np.arange(patients), visits)
 X = rng.normal(size=(patients * visits, columns))
 X[:, 20:] = (
     rng.normal(size=(patients, 40))[patient] + 0.1 * X[:, 20:]
-)  # 40 columns that know the patient
+)  # 40 columns that identify the patient
 y = X[:, :3] @ [1.0, -1.0, 0.5] + 2 * rng.normal(size=patients)[patient] + rng.normal(size=len(X))
 
 naive = lass0.Lass0CV().fit(X, y)

@@ -2,13 +2,13 @@
 
 >>> from lass0 import Lass0, Lass0CV, path
 
-``Lass0`` fits one size or one lambda, ``Lass0CV`` chooses either by cross-validation, ``path`` is the best model of every size, and
-``LassoPath`` the Lasso that the search starts from. What is minimised, in which units, stands in :class:`Lass0`.
+``Lass0`` fits one size or one lambda, ``Lass0CV`` chooses either by cross-validation, ``path`` gives the best model of every size, and
+``LassoPath`` is the Lasso that the search starts from. :class:`Lass0` defines the objective and its units.
 """
 
 from importlib import import_module as _import_module
 
-# Imported when first asked for: the console command and `import lass0` then need not wait for scikit-learn.
+# Imported at their first use, so that the console command and `import lass0` need not load scikit-learn.
 _HOMES = {
     "Lass0": "_lass0",
     "Lass0CV": "_cv",

@@ -17,16 +17,16 @@ from ._table import make_table
 
 
 class Alternative(NamedTuple):
-    """A column that could stand in for one of the model, the others staying."""
+    """A column that could replace one column of the model while the others stay."""
 
     column: int
     stand_in: int
-    rss_increase: float  #: of the rss (with a ridge: of the loss), refitted
-    near_tie: bool = False  #: the log-likelihood falls by at most 3: the data hardly tell them apart
+    rss_increase: float  #: increase of the rss (with a ridge: of the loss) after a refit
+    near_tie: bool = False  #: the log-likelihood falls by at most 3: the data hardly distinguish the two
 
 
 def call_core(function, data, keep, options):
-    """Calls the core, lists all columns with missing values where it has met one, and ends the progress line."""
+    """Calls the core. If it finds a missing value, lists all columns that have some. Ends the progress line."""
     try:
         return function(data.matrix(keep), data.y, data.weights, options)
     except ValueError as error:
@@ -36,19 +36,19 @@ def call_core(function, data, keep, options):
         if options["progress"] is not None:
             options["progress"].close()
     data.list_gaps(keep)
-    raise ValueError("X was changed while it was read: leave it as it is until the call returns")
+    raise ValueError("X was changed during the call: do not change it until the call returns")
 
 
 class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
     """A linear model of few columns, which also selects them (`transform`, `get_support`)."""
 
     def _start(self, X, y, sample_weight):
-        """Data, the columns that take part (None: all), and what every call of the core needs."""
+        """Data, the columns that are not excluded (None: all), and the options that every call of the core needs."""
         data = Data(self, X, y, sample_weight)
         names = getattr(self, "feature_names_in_", None)
         include = resolve_columns(self.include, self, "include")
         exclude = resolve_columns(self.exclude, self, "exclude")
-        # A Lasso has no signs.
+        # A Lasso has no sign constraints.
         signs = resolve_signs(getattr(self, "signs", None), self, include)
         keep = None
         if exclude.size:
@@ -67,7 +67,7 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
 
     @staticmethod
     def _kept(columns, keep, what):
-        """Numbers among the columns that take part."""
+        """Column numbers among the columns that are not excluded."""
         if keep is None:
             return columns
         if not np.isin(columns, keep).all():
@@ -161,7 +161,7 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
     def to_json(self, path=None):
         """The model as the JSON that the program ``lass0`` writes and reads.
 
-        Columns without names, which are x0, x1, ... in Python, are x1, x2, ... in it, as in the program.
+        Columns without names are x1, x2, ... in the file, as in the program; in Python they are x0, x1, ...
 
         Parameters
         ----------

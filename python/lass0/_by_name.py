@@ -1,5 +1,5 @@
-"""Data frames as ``lass0 predict`` reads tables: columns found by name and others ignored, texts as the levels and missing values
-as the means that a model of the program brings with it."""
+"""Data frames read like tables in ``lass0 predict``: columns are found by name, and others ignored. Texts get the levels, and missing
+values the means, of the model."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def predictors_by_name(X, names, document):
         return None
     if there is None:
         raise ValueError(
-            "the model has text columns or missing values of its own (one_hot, imputed): predict from a data frame with the "
+            "the model encodes text columns or replaces missing values (one_hot, imputed): predict from a data frame with the "
             f"columns {', '.join(dict.fromkeys(wanted))}"
         )
     missing = [one for one in dict.fromkeys(wanted) if one not in there]
@@ -43,14 +43,14 @@ def _texts(column, name, known):
     for row, value in enumerate(values):
         if value not in known:
             raise ValueError(
-                f"column {name!r} has {value!r} in row {row}, which was not among the levels of the fit: {', '.join(known)}"
+                f"column {name!r} has {value!r} in row {row}, which is not among the levels of the fit: {', '.join(known)}"
             )
     return values
 
 
 def _numbers(column, name, mean):
     try:
-        if hasattr(column, "isna"):  # pandas, which has missing values of several kinds
+        if hasattr(column, "isna"):  # pandas, which has several kinds of missing values
             values = column.to_numpy(dtype=np.float64, na_value=np.nan)
         else:
             values = np.asarray(column, dtype=np.float64)
@@ -63,6 +63,6 @@ def _numbers(column, name, mean):
         return values
     if mean is None:
         raise ValueError(
-            f"column {name!r} of X has missing values (NaN), for which the model has no mean: drop these rows or impute them"
+            f"column {name!r} of X has missing values (NaN), but the model has no mean for it: drop these rows or impute them"
         )
     return np.where(absent, mean, values)

@@ -18,7 +18,7 @@ def _column(one, estimator, what):
             )
         found = np.flatnonzero(names == one)
         if found.size == 0:
-            raise ValueError(f"{what} names {one!r}, which is no column of X")
+            raise ValueError(f"{what} names {one!r}, which is not a column of X")
         return int(found[0])
     if isinstance(one, (int, np.integer)) and not isinstance(one, (bool, np.bool_)):
         if not -p <= one < p:
@@ -47,18 +47,18 @@ _SIGNS = {"+": 1, "-": -1, 1: 1, -1: -1, 0: 0}
 
 
 def _sign(value):
-    # NumPy's numbers, and 1.0, are equal to a key and have its hash. True is no sign.
+    # NumPy's numbers, and 1.0, are equal to a key and have its hash. True is not a sign.
     if isinstance(value, Hashable) and not isinstance(value, (bool, np.bool_)):
         sign = _SIGNS.get(value)
         if sign is not None:
             return sign
-    raise ValueError(f"signs has {value!r}, but a sign is 1 or '+', -1 or '-', or 0 (free)")
+    raise ValueError(f"signs has {value!r}, but a sign must be 1 or '+', -1 or '-', or 0 (free)")
 
 
 def resolve_signs(given, estimator, include):
-    """One sign per column: 1, -1 or 0; empty where none is given.
+    """One sign per column: 1, -1 or 0; empty if none is given.
 
-    One value for all leaves out the columns `include`, whose coefficients are free.
+    One value for all does not apply to the columns `include`, whose coefficients are free.
     """
     p = estimator.n_features_in_
     if given is None:

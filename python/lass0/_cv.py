@@ -1,4 +1,4 @@
-"""Lass0CV: lambda or the size, and where asked the ridge, by cross-validation."""
+"""Lass0CV: cross-validation chooses lambda or the size, and optionally the ridge."""
 
 import numpy as np
 from sklearn import get_config
@@ -16,47 +16,47 @@ from ._options import effort, integer, number, one_of, size
 class Lass0CV(LinearSelector):
     """:class:`Lass0` with `lambda0` or the size chosen by cross-validation.
 
-    All folds share one pass over X, so this costs about as much as one fit. Everything that is learnt (means, deviations,
-    supports, coefficients) is learnt on the training rows of each fold alone.
+    All folds share one pass over X, so this costs about as much as one fit. Means, standard deviations, supports and coefficients
+    of a fold are computed on its training rows only.
 
     Parameters
     ----------
     cv : int, splitter or iterable of (train, test), default=10
-        A number gives random folds of equal size, made from `random_state`, which keep groups together where `groups` are given to
-        :meth:`fit`. Splitters and splits are those of scikit-learn; what is no partition of the rows (time series, repeats) costs
-        a pass over X for each split.
+        A number gives random folds of equal size, made from `random_state`. They keep groups together if `groups` are given to
+        :meth:`fit`. Splitters and splits are those of scikit-learn; splits that are not a partition of the rows (time series,
+        repeats) cost one pass over X each.
     tune : {"lambda", "k"}, default="lambda"
-        What is chosen.
+        What cross-validation chooses.
     rule : {"min", "1se"}, default="min"
-        The least mean error, or the sparsest model within one standard error of it.
+        Take the lowest mean error, or the sparsest model within one standard error of it.
     ridge : float or "auto", default=0
-        "auto" chooses among seven values of it as well.
+        "auto" also chooses the ridge, among seven values.
     n_lambdas : int, default=100
-        How many lambdas are tried.
+        The number of lambdas.
     start : {"table", "paper"}, default="table"
         As in :class:`Lass0`.
     max_k : int, optional
-        The largest size that is tried.
+        The largest size.
     effort : {"quick", "full"}, default="quick"
-        How the search in each fold looks for good columns: "quick" looks at a short list of more than 1024, and "full" at all of
-        them. The model of all rows is always compared with all columns.
+        How to search in each fold. With more than 1024 columns, "quick" considers a short list of columns, and "full" all of them. The
+        model of all rows is always compared with all columns.
     random_state : int, RandomState or None, default=1
-        Of the random folds. The same number gives the same folds as ``lass0 cv --seed``.
+        Seed of the random folds. The same number gives the same folds as ``lass0 cv --seed``.
     fit_intercept, standardize, include, exclude, signs, time_limit, n_jobs, verbose, on_interrupt
         As in :class:`Lass0`.
 
     Attributes
     ----------
     coef_, intercept_, support_, k_, lambda0_, objective_, rss_, status_, table_, alternatives_, ...
-        Of the model fitted on all rows, as in :class:`Lass0`.
+        Attributes of the model fitted on all rows, as in :class:`Lass0`.
     ridge_ : float
         The ridge of the model.
     cv_results_ : dict of arrays
-        One value for each point of the curve: ``param_lambda0`` or ``param_k``, ``param_ridge``, ``params``, ``mean_test_score``
+        One value per point of the curve: ``param_lambda0`` or ``param_k``, ``param_ridge``, ``params``, ``mean_test_score``
         (minus the mean squared error), ``std_test_score``, ``rank_test_score``, ``split0_test_score`` and so on;
-        also ``mean_error``, ``se`` (its standard error) and ``mean_size`` (columns chosen, on average).
+        also ``mean_error``, ``se`` (its standard error) and ``mean_size`` (mean number of chosen columns).
     best_index_, min_index_, one_se_index_ : int
-        The points that were chosen, and that either rule takes.
+        The chosen point, and the points that the rules "min" and "1se" choose.
     best_score_ : float
         ``mean_test_score`` of the chosen point.
     held_out_r2_ : float
@@ -115,7 +115,7 @@ class Lass0CV(LinearSelector):
         self.on_interrupt = on_interrupt
 
     def fit(self, X, y, sample_weight=None, **params):
-        """Choose, and fit on all rows.
+        """Choose by cross-validation, and fit on all rows.
 
         Parameters
         ----------
@@ -123,8 +123,8 @@ class Lass0CV(LinearSelector):
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
         **params
-            ``groups``, an array of shape (n_samples,): rows of one label are never both learnt from and predicted. With metadata
-            routing enabled, also what else the splitter asks for.
+            ``groups``, an array of shape (n_samples,): rows with the same label are either all training rows or all held out. With
+            metadata routing enabled, also other arguments of the splitter.
 
         Returns
         -------
@@ -157,24 +157,24 @@ class Lass0CV(LinearSelector):
         return self
 
     def report(self, path, *, source="", target="y"):
-        """Write a page for people: the model, the curve that chose it, all other sizes, plots and notes.
+        """Write an HTML page with the model, the cross-validation curve, all other sizes, plots and notes.
 
-        One HTML file that needs nothing else, not even a network. It shows the cross-validation of :meth:`fit`, whose data must
-        still be as they were.
+        The page is a single file that needs no network. It shows the cross-validation of :meth:`fit`, whose data must not have
+        changed.
 
         Parameters
         ----------
         path : str or path-like
-            The file that is written.
+            The file to write.
         source : str, optional
-            What the data are called on the page.
+            Name of the data on the page.
         target : str, default="y"
-            What the target is called there.
+            Name of the target on the page.
         """
         check_is_fitted(self)
         if not hasattr(self, "_fitted_on"):
             raise ValueError(
-                "a model that was copied or loaded has no data for a report: fit it again first"
+                "the model has no data for a report, because it was cloned or unpickled: fit it again"
             )
         data, keep, options = self._fitted_on
         page = call_core(
@@ -193,7 +193,7 @@ class Lass0CV(LinearSelector):
             file.write(page)
 
     def __getstate__(self):
-        # The data stay where they are: a model that is saved or sent elsewhere is small.
+        # Without the data, so that a pickled model is small.
         state = dict(super().__getstate__())
         state.pop("_fitted_on", None)
         return state
@@ -210,7 +210,7 @@ class Lass0CV(LinearSelector):
         return {name: value for name, value in params.items() if value is not None}
 
     def get_metadata_routing(self):
-        """Which metadata the splitter is given: see scikit-learn's user guide on metadata routing."""
+        """Metadata that the splitter receives: see scikit-learn's user guide on metadata routing."""
         # Our own folds ask for groups as GroupKFold does.
         splitter = GroupKFold() if self._own_folds() else check_cv(self.cv)
         return (
@@ -222,7 +222,7 @@ class Lass0CV(LinearSelector):
         )
 
     def _folds(self, X, data, split_params):
-        """Which rows are left out: the core's own folds, the labels of a partition, or splits."""
+        """Which rows are held out: the core's own folds, the labels of a partition, or splits."""
         n = data.shape[0]
         folds = {"folds": 10, "groups": [], "fold_labels": [], "splits": [], "seed": 1}
         groups = split_params.get("groups")
@@ -234,7 +234,7 @@ class Lass0CV(LinearSelector):
                 groups = np.asarray(groups, dtype=object if isinstance(groups, list) else None)
                 if groups.shape != (n,):
                     raise ValueError(
-                        f"groups has shape {groups.shape}, but one label a row is needed: ({n},)"
+                        f"groups has shape {groups.shape}, but needs one label per row: ({n},)"
                     )
                 folds["groups"] = _labels(groups)
             return folds
@@ -300,7 +300,7 @@ def _labels(groups):
     for row, label in enumerate(groups.tolist()):
         if is_missing(label):
             raise ValueError(
-                f"groups has no label ({label}) in row {row}, rows counted from 0: give each row one"
+                f"groups has no label ({label}) in row {row}, rows counted from 0: give every row a label"
             )
     try:
         return np.unique(groups, return_inverse=True)[1].ravel().tolist()
@@ -322,7 +322,7 @@ def _rows(rows, n):
 
 
 def _partition(splits, n):
-    """The label of each row, where every row is left out once and learnt from otherwise; else None."""
+    """The label of each row if every row is held out once and a training row otherwise; else None."""
     labels = np.full(n, -1)
     for fold, (train, test) in enumerate(splits):
         if train.size + test.size != n or test.size == 0 or not 0 <= test.min() <= test.max() < n:

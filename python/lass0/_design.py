@@ -1,9 +1,9 @@
-"""X, y and weights as the core takes them, without copies wherever there is another way.
+"""X, y and weights as the core takes them, copied only if there is no other way.
 
 The core reads columns of any number type and any step in memory, so NumPy arrays of all layouts, memory maps and the columns of
-data frames are handed over as they are. A copy is made of
+data frames are passed on directly. Only these are copied:
 
-- sparse matrices that are not CSC with sorted float64 values (CSR, float32), and of CSC ones where columns are excluded;
+- sparse matrices that are not CSC with sorted float64 values (CSR, float32), and CSC if columns are excluded;
 - arrays of objects, half or extended precision, or foreign byte order;
 - data frame columns that their library can't show as plain numbers (nulls, bits, several chunks).
 """
@@ -34,7 +34,7 @@ from ._sparse import check_sparse, csc_parts, not_finite
 
 
 def _check_names(X):
-    """Two columns of one name could not be told apart, neither by `include` nor in a file."""
+    """Two columns with one name would be ambiguous, in `include` and in a file."""
     labels = column_labels(X)
     if labels is None:
         return
@@ -54,12 +54,12 @@ def _check_names(X):
 
 
 def _numeric(X):
-    """An array whose type is not a number's, with its columns as numbers; anything else as it is."""
+    """The columns of an array of another type as numbers; anything else is returned unchanged."""
     array = X
     if isinstance(X, (list, tuple)):
         try:
             array = np.asarray(X)
-        except ValueError:  # rows of several lengths, of which scikit-learn says so
+        except ValueError:  # rows of several lengths, which scikit-learn reports
             return X
     if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind not in "SUOmM":
         return X
@@ -74,7 +74,7 @@ def _numeric(X):
 
 
 def _prepare(X):
-    """What stands in for X (a plain array, its columns, or X itself), after checks that scikit-learn does not make."""
+    """X as a plain array, as its columns or unchanged, after checks that scikit-learn does not make."""
     if sparse.issparse(X):
         check_sparse(X)
         return X, None
@@ -115,7 +115,7 @@ def _check_frame(estimator, X, reset, least_rows):
 
 
 def _vector(values, what, advice):
-    """y or the weights as float64, one-dimensional; ValueError says where there is no number."""
+    """y or the weights as a one-dimensional float64 array; ValueError names the first row without a number."""
     labels = row_labels(values)
     mask = np.ma.getmaskarray(values).ravel() if isinstance(values, np.ma.MaskedArray) else False
     values = np.asarray(values)
@@ -129,7 +129,7 @@ def _vector(values, what, advice):
     if bad.size:
         raise ValueError(
             f"Input {what} contains NaN or infinity: {plural(bad.size, 'value')}, first in {place(bad[0], labels)}, rows counted "
-            "from 0; leave these rows out, or impute them"
+            "from 0; drop these rows, or impute them"
         )
     return np.ascontiguousarray(numbers, dtype=np.float64)
 
@@ -172,7 +172,7 @@ def _target_name(y):
 
 
 class Data:
-    """What a fit needs of X, y and the weights. `matrix`, `y` and `weights` are what the core takes."""
+    """X, y and the weights of a fit. The core takes `matrix`, `y` and `weights`."""
 
     def __init__(self, estimator, X, y, sample_weight=None):
         if y is None:
@@ -210,7 +210,7 @@ class Data:
         return X if keep is None else [X[:, j] for j in keep]
 
     def list_gaps(self, keep=None):
-        """Raises ValueError that lists the columns (of `keep`) with values that are not finite, where there are any."""
+        """Raises ValueError that lists the columns (of `keep`) with values that are not finite, if there are any."""
         list_gaps(self._X, self._names, self._labels, keep)
 
 
@@ -233,7 +233,7 @@ def predictors(estimator, X, support):
             ensure_all_finite=False,
         )
         values = X.data if sparse.issparse(X) else X
-        # A sum is quick to see whether one is not finite; it may overflow, which the list then finds out.
+        # A sum shows quickly whether a value is not finite. It may also overflow; then the list is empty.
         with np.errstate(over="ignore", invalid="ignore"):
             if values.dtype.kind == "f" and not np.isfinite(values.sum(dtype=np.float64)):
                 list_gaps(X, names, labels)

@@ -1,4 +1,4 @@
-"""Data frames of pandas, polars and pyarrow as one array per column, not copied where the library allows it."""
+"""Data frames of pandas, polars and pyarrow as one array per column, not copied if the library allows it."""
 
 import numpy as np
 
@@ -6,23 +6,23 @@ from ._numbers import NotNumbers, library, numbers_of, plain, refuse_columns, ro
 
 
 def column_labels(X):
-    """What a data frame calls its columns, texts or not; None for anything else."""
+    """The column labels of a data frame, texts or not; None for anything else."""
     if library(X) == "polars" and hasattr(X, "collect"):
-        raise TypeError("X is a lazy frame of polars: call its collect() first")
+        raise TypeError("X is a lazy frame of polars: call collect() on it first")
     if library(X) == "pyarrow":  # whose `columns` are the values
         return list(X.schema.names) if hasattr(X, "schema") else None
     return list(X.columns) if hasattr(X, "columns") else None
 
 
 def column_names(X):
-    """The names of a data frame's columns; None for anything else, and where they are not texts: scikit-learn ignores others."""
+    """The names of a data frame's columns; None for anything else, and if they are not texts: scikit-learn ignores others."""
     labels = column_labels(X)
     return labels if labels and all(isinstance(one, str) for one in labels) else None
 
 
 def frame_columns(X):
     """The columns of a data frame as arrays of numbers. None for anything else, and for a frame of pandas that is one block of
-    numbers, of which scikit-learn gives a view. ValueError lists columns that are not numbers."""
+    numbers: scikit-learn makes a view of that. ValueError lists columns that are not numbers."""
     read = {"pandas": _of_pandas, "polars": _of_polars, "pyarrow": _of_pyarrow}.get(library(X))
     columns = None if read is None else read(X)
     if columns is None:

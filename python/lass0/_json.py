@@ -1,4 +1,4 @@
-"""Models as the JSON of the program ``lass0``, which the library writes for both."""
+"""Models in the JSON of the program ``lass0``; the library writes it for both."""
 
 import json
 import math
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def document(text, names, p):
-    """The JSON object of a fit by the core, for an X of `p` columns in all, with what Python needs beyond it."""
+    """The JSON object of a fit by the core, for an X of `p` columns in all, plus what Python needs."""
     result = json.loads(text)
     # For the way back into Python, where X has all its columns; the program finds them by name. Columns without names are x1, x2,
     # ... in files, which is what the program calls the columns of a file without names; in Python they are x0, x1, ...
@@ -36,7 +36,7 @@ def read(source):
         raise ValueError(f"not JSON: {error}") from None
     if isinstance(result, dict) and "curve" in result and "model" in result:
         raise ValueError(
-            "this is the output of lass0 cv, of which the model is one part: use the file that its option --model writes"
+            "this is the output of lass0 cv, not a model: use the file that its option --model writes"
         )
     _check(result)
     return result
@@ -81,8 +81,8 @@ def take(estimator, result, columns):
     raw = bool(result.get("one_hot") or result.get("imputed"))
     if raw and columns is not None:
         raise ValueError(
-            "the model has text columns or missing values of its own (one_hot, imputed) and finds its columns by name in a data "
-            "frame: leave out columns"
+            "the model encodes text columns or replaces missing values (one_hot, imputed) and finds its columns by name in a data "
+            "frame: do not give columns"
         )
     names = list(result["coefficients"])
     numbered = columns is None and result.get("numbered", False)
@@ -118,6 +118,6 @@ def take(estimator, result, columns):
     estimator.table_ = None
     estimator.alternatives_ = None
     estimator._document = result
-    # A model of the program knows its own columns only, and finds them in a data frame by name.
+    # A model of the program has only its own columns, and finds them in a data frame by name.
     estimator._by_name = columns is None and "columns" not in result and not numbered
     return estimator

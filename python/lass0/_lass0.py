@@ -15,90 +15,91 @@ class Lass0(LinearSelector):
             + lambda0 * (number of non-zero b)
             + ridge/2 * sum_j (s_j b_j)^2
 
-    A plain sum, never divided by the number of rows: a column is in the model when it lowers half the residual sum of squares by
-    more than `lambda0`. ``s_j`` is the standard deviation of column j, so the ridge does not depend on the columns' units. The
-    search scores every add, remove and swap of a column exactly; :attr:`status_` says what is known about the answer.
+    The first term is a plain sum, never divided by the number of rows: a column stays in the model if it lowers half the residual sum
+    of squares by more than `lambda0`. ``s_j`` is the standard deviation of column j, so the ridge does not depend on the columns'
+    units. The search scores every add, remove and swap of a column exactly; :attr:`status_` says what is known about the answer.
 
     Parameters
     ----------
     k : int, optional
         Fit the best model with exactly `k` columns.
     lambda0 : float, optional
-        What a column costs. With neither `k` nor `lambda0`, `criterion` chooses the size.
+        The price of a column. With neither `k` nor `lambda0`, `criterion` chooses the size.
     criterion : {"bic", "aic", "ebic", "gic", "cp"}, default="bic"
-        How the size is chosen where neither `k` nor `lambda0` is given.
+        The information criterion that chooses the size if neither `k` nor `lambda0` is given.
     start : {"table", "paper", "empty"} or list of columns, default="table"
-        Where the search at `lambda0` begins: at the best of all sizes, at the Lasso of the same lambda (the paper), at no column, or
-        at the columns given.
+        Where the search at `lambda0` starts: at the best support of all sizes ("table"), at the Lasso with the same lambda ("paper"),
+        at no column ("empty"), or at the given columns.
     ridge : float, default=0
-        Also shrinks the coefficients, which helps where the noise is large.
+        Also shrink the coefficients, which helps if the noise is large.
     power : float, default=0
-        q of the penalty ``lambda0 * sum |b_j|^q``, from 0 (the number of columns) to below 1.
+        The exponent q of the penalty ``lambda0 * sum |b_j|^q``: 0 (the number of columns) or more, and below 1.
     fit_intercept : bool, default=True
-        The intercept is never penalised and not counted in `k`.
+        Fit an intercept. It is never penalised and not counted in `k`.
     standardize : bool, default=True
-        The Lasso that starts the search and the ridge see columns of unit deviation. False: columns as they are, ``s_j = 1``.
+        Standardise the columns for the ridge and for the Lasso that starts the search. False: ``s_j = 1``.
     include : list of columns, optional
-        Names, numbers (from 0) or a mask of columns of every model: free of `lambda0`, not counted in `k`.
+        Names, numbers (from 0) or a mask of columns that are in every model. They cost no `lambda0` and are not counted in `k`.
     exclude : list of columns, optional
-        Columns of no model.
+        Columns that are in no model.
     signs : dict, array or one value, optional
-        Which coefficients may only be 0 or above (1 or ``"+"``), or 0 or below (-1 or ``"-"``): a dictionary of columns by name or
-        number, an array with one of 1, -1 and 0 (free) for each column, or one value for all columns that are not included. The
-        search is exact under signs: models are the best of those that keep them, not clipped. Does not work with `prove`, `power` and
+        Sign constraints: keep coefficients at 0 or above (1 or ``"+"``), or at 0 or below (-1 or ``"-"``). Give a dictionary of columns
+        by name or number, an array with 1, -1 or 0 (free) for each column, or one value for all columns that are not included. The
+        search compares only models with the right signs; no coefficient is clipped. Does not work with `prove`, `power` and
         ``start="paper"``.
     max_k : int, optional
-        The largest size of the table; by default ``min(100, n_samples / 2)``, or `k` where that is given.
+        The largest size of the table; by default ``min(100, n_samples / 2)``, or `k` if that is given.
     effort : {"full", "quick"}, default="full"
-        "quick" looks at a short list of more than 1024 columns: the model that a fold of :class:`Lass0CV` takes from these rows, not
-        compared with the columns beyond the list (:attr:`status_` is ``"unchecked"``). Works with `k` or `lambda0`, not with `prove`.
+        With more than 1024 columns, "quick" considers only a short list of them, as :class:`Lass0CV` does in its folds. The model is not
+        compared with the other columns (:attr:`status_` is ``"unchecked"``). Works with `k` or `lambda0`, not with `prove`.
     prove : bool, default=False
-        Prove by branch and bound that no other support is better. May take long: see `time_limit`.
+        Prove by branch and bound that no other support is better. This may take long: see `time_limit`.
     time_limit : float, optional
-        Seconds. When they are over, the fit is the best so far and :attr:`status_` is ``"time_limit"`` (or ``"gap"``).
+        Stop after this many seconds, with the best model so far; :attr:`status_` is then ``"time_limit"`` (or ``"gap"``).
     n_jobs : int, optional
-        Threads, as everywhere in scikit-learn: None is 1, -1 all cores. The result is the same for any number.
+        Number of threads, as in scikit-learn: None is 1, -1 all cores. The result is the same for any number.
     verbose : bool, default=False
-        Show the progress on standard error.
+        Show progress on standard error.
     on_interrupt : {"raise", "return"}, default="raise"
-        What Ctrl-C does: raise KeyboardInterrupt, or end the fit with the best so far.
+        What Ctrl-C does: raise KeyboardInterrupt, or return the best model so far.
 
     Attributes
     ----------
     coef_ : array of shape (n_features,)
     intercept_ : float
     support_ : array of int
-        The columns of the model, ascending, included ones among them. :meth:`get_support` gives the mask.
+        The columns of the model, ascending, including those of `include`. :meth:`get_support` gives the mask.
     k_ : int
-        Columns chosen; included ones are not counted.
+        The number of chosen columns; included ones are not counted.
     lambda0_ : float or None
-        The lambda of the fit; None where the size was chosen.
+        The lambda of the fit; None if the fit has a given or chosen size.
     lambda_range_ : (float, float) or None
-        The model is the best of the table for these lambdas; None where no lambda selects it.
+        The lambdas for which the model is the best of the table; None if no lambda selects it.
     objective_ : float
-        What is minimised, at the model; without a lambda only its first and last term.
+        The objective of the model; without a lambda, only its first and last term.
     rss_ : float
         The residual sum of squares.
     loss_ : float
-        The same, plus ``ridge * sum_j (s_j b_j)^2`` where there is a ridge: :attr:`objective_` has half of it.
+        :attr:`rss_` plus, with a ridge, ``ridge * sum_j (s_j b_j)^2``. The objective contains half of it.
     status_ : str
         ``"local_optimum"``: no add, remove or swap of a column lowers the objective. ``"proven_optimal"``: no other support does.
-        ``"gap"``: the time for the proof was up, see :attr:`gap_`. ``"add_remove_optimum"``: where the paper's algorithm stops.
-        ``"unchecked"``: the best of a quick search (`effort`). ``"time_limit"``, ``"interrupted"``: the best so far.
+        ``"gap"``: the time limit came before the proof, see :attr:`gap_`. ``"add_remove_optimum"``: no add or remove lowers the
+        objective, but a swap may. ``"unchecked"``: the best of a quick search (`effort`). ``"time_limit"``, ``"interrupted"``: the
+        best so far.
     gap_, lower_bound_ : float or None
-        With `prove`: by how much the objective can be above the best possible, as a share; and the bound itself.
+        With `prove`: how far the objective can be above the best possible, relative to the objective; and the lower bound itself.
     table_ : SupportTable or None
-        The best support of every size with its exact fit, where the search made it.
+        The best support of every size with its exact fit, if the search computed it.
     alternatives_ : list of Alternative
-        For each column of the model the five nearest columns that could stand in for it.
+        The five nearest stand-ins of each column of the model.
     aliased_, constant_ : arrays of int
-        Columns that could not be in the model: explained by others entirely, or without variation.
+        Columns that could not be in the model: entirely explained by other columns, or without variation.
     effects_ : array
-        Coefficients of :attr:`support_` times the standard deviation of their columns: they can be compared.
+        Coefficients of :attr:`support_` times the standard deviation of their columns, which makes them comparable.
     criterion_ : array or None
-        The value of the criterion for every size, where it chose.
+        The criterion of every size, if it chose the size.
     n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+        As in scikit-learn.
 
     Examples
     --------
@@ -163,10 +164,10 @@ class Lass0(LinearSelector):
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_samples, n_features)
-            Not copied: see "Data without copies" in the documentation for the exceptions.
+            Not copied; "Data without copying" in the documentation lists the exceptions.
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
-            A weight of 2 is the row twice, of 0 the row left out.
+            A weight of 2 equals the row twice, and a weight of 0 no row.
 
         Returns
         -------
@@ -214,16 +215,16 @@ class Lass0(LinearSelector):
 
     @classmethod
     def from_json(cls, source, columns=None):
-        """The model that the program ``lass0`` or :meth:`to_json` wrote.
+        """Read a model that the program ``lass0`` or :meth:`to_json` wrote.
 
         Parameters
         ----------
         source : str or path-like
             The JSON text, or the path of its file.
         columns : list of str, optional
-            The names of all columns of the X that will be predicted from, in order. A file of the program knows only the columns
-            of the model: without `columns` they are found by name in a data frame, and an array is to have these alone. Text
-            columns and missing values that the program knew how to read (``--one-hot``, ``--missing mean``) are read so too.
+            The names of all columns of the X to predict from, in order. A file of the program has only the columns of the model.
+            Without `columns`, they are found by name in a data frame, and an array must have exactly these columns. Text
+            columns and missing values are treated as in the fit (``--one-hot``, ``--missing mean``).
 
         Returns
         -------

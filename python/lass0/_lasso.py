@@ -1,4 +1,4 @@
-"""LassoPath: the L1 stage on its own."""
+"""LassoPath: only the Lasso that starts the search."""
 
 import warnings
 
@@ -11,33 +11,33 @@ from ._options import integer, number
 
 
 class LassoPath(LinearSelector):
-    """The Lasso at every lambda of a path: what the search of :class:`Lass0` starts from.
+    """The Lasso at every lambda of a path, from which the search of :class:`Lass0` starts.
 
-    Minimises ``1/2 * sum_i w_i (y_i - b0 - x_i' b)^2 + lambda1 * sum_j s_j |b_j|``: a plain sum, so `lambda1` is ``n_samples`` times the
-    ``alpha`` of scikit-learn's Lasso on standardised columns (``s_j = 1`` with ``standardize=False``: on columns as they are).
+    Minimises ``1/2 * sum_i w_i (y_i - b0 - x_i' b)^2 + lambda1 * sum_j s_j |b_j|``, a plain sum. So `lambda1` is ``n_samples`` times the
+    ``alpha`` of scikit-learn's Lasso on standardised columns (or, with ``standardize=False``, on the original columns).
 
     Parameters
     ----------
     lambda1 : float, optional
-        The lambda of :attr:`coef_`; the path ends there. By default the smallest of the path.
+        The last lambda of the path, which gives :attr:`coef_`. By default the smallest of the path.
     lambdas : array, optional
-        The lambdas of the path; by default `n_lambdas` of them, evenly spaced in log.
+        The lambdas of the path; by default `n_lambdas` values, evenly spaced in log.
     n_lambdas : int, default=100
     ratio : float, default=1e-3
-        The smallest lambda over the largest, where `lambdas` is not given.
+        The smallest lambda divided by the largest, if `lambdas` is not given.
     max_support : int, optional
-        The path ends after the first solution with more columns.
+        End the path after the first solution with more columns than this.
     ridge : float, default=0
-        Makes it an elastic net.
+        A ridge makes it an elastic net.
     tol : float, default=1e-7
-        A solution is found when its duality gap is below this times half the centred sum of squares of y.
+        Stop when the duality gap is below `tol` times half the centred sum of squares of y.
     fit_intercept, standardize, include, exclude, time_limit, n_jobs, verbose, on_interrupt
         As in :class:`Lass0`.
 
     Attributes
     ----------
     coef_, intercept_, support_, lambda1_
-        Of the last point of the path.
+        Attributes of the last point of the path.
     lambdas_ : array of shape (n_lambdas,), descending
     coefs_ : array of shape (n_features, n_lambdas)
     intercepts_ : array of shape (n_lambdas,)
@@ -137,7 +137,7 @@ class LassoPath(LinearSelector):
         return self
 
     def _grid(self, data, keep, options):
-        """The lambdas from the largest down to lambda1; empty: the core's own."""
+        """The lambdas from the largest down to lambda1; empty: the default of the core."""
         if self.lambdas is not None:
             grid = np.sort([number(one, "lambdas", 0.0) for one in self.lambdas])[::-1]
             if grid.size == 0:
@@ -166,4 +166,4 @@ class LassoPath(LinearSelector):
         return call_core(_core.lasso_path, data, keep, options | one)["lambda_max"]
 
     def to_json(self, path=None):
-        raise AttributeError("a Lasso is no model of the program: only Lass0 and Lass0CV have JSON")
+        raise AttributeError("LassoPath has no JSON: only Lass0 and Lass0CV have")

@@ -1,4 +1,4 @@
-"""Columns as plain numbers, and what to say of those that are not: texts, categories, dates, gaps.
+"""Columns as plain numbers, and messages about those that are not: texts, categories, dates, missing values.
 
 Messages list the columns as the program does. Rows and unnamed columns (x0, x1, ...) count from 0, as everywhere in Python.
 """
@@ -24,10 +24,10 @@ _WAYS_OUT = {
     "mixed": "replace them, for instance with pandas.to_numeric(column, errors='coerce'), which makes them NaN, and drop or impute "
     "these rows",
     "text": "encode them as numbers, for instance with sklearn.preprocessing.OneHotEncoder or pandas.get_dummies, or drop them",
-    "categorical": "encode them, for instance with sklearn.preprocessing.OneHotEncoder or pandas.get_dummies, or, where the "
-    "categories are numbers to be used as such, convert them with astype(float)",
-    "date": "turn them into numbers first, for instance days since a first date: (dates - dates.min()).dt.days",
-    "duration": "turn them into numbers first, for instance with .dt.total_seconds()",
+    "categorical": "encode them, for instance with sklearn.preprocessing.OneHotEncoder or pandas.get_dummies, or, if the "
+    "categories are meaningful numbers, convert them with astype(float)",
+    "date": "convert them to numbers first, for instance days since a first date: (dates - dates.min()).dt.days",
+    "duration": "convert them to numbers first, for instance with .dt.total_seconds()",
     "complex": "Complex data not supported: use the real and the imaginary parts as columns",
     "nested": "spread them over columns of numbers, or drop them",
     "object": "the argument must be a string or a number",
@@ -56,7 +56,7 @@ def listed(items):
 
 
 def place(row, labels=None):
-    """A row by its number and, where its label is another, by that."""
+    """A row by its number and, if it differs, its label."""
     label = row if labels is None else labels[row]
     same = isinstance(label, (int, np.integer)) and label == row
     return f"row {row}" if same else f"row {row} (index {str(label)!r})"
@@ -73,7 +73,7 @@ def row_labels(X):
 
 
 def plain(array):
-    """The array itself where the core can read it, else a copy in float64."""
+    """The array itself if the core can read it, else a float64 array."""
     dtype = array.dtype
     readable = (
         (dtype.kind == "f" and dtype.itemsize in (4, 8)) or dtype.kind in "iub"
@@ -82,7 +82,7 @@ def plain(array):
 
 
 def numbers_of(values):
-    """A one-dimensional array of any type as numbers, or why it has none. Objects that are missing become NaN."""
+    """A one-dimensional array of any type as numbers, or the reason why it is not. Missing objects become NaN."""
     kind = values.dtype.kind
     if kind in "fiub":
         return plain(values)
@@ -99,7 +99,7 @@ def numbers_of(values):
 
 
 def _one_by_one(values):
-    """Objects or texts, of which one at least is no number of Python's."""
+    """Objects or texts, at least one of which is not a Python number."""
     result = np.empty(values.shape)
     for row, value in enumerate(values.tolist()):
         try:
@@ -118,7 +118,7 @@ def _one_by_one(values):
 
 
 def _mostly_text(values):
-    """A column of which less than half is numbers is meant as text; in others, single entries are wrong. So does the program."""
+    """A column with less than half numbers is meant as text; otherwise single entries are wrong. The program has the same rule."""
     texts = [value for value in values.tolist() if isinstance(value, (str, bytes))]
     return 2 * sum(not _is_number(text) for text in texts) > values.size
 
@@ -138,14 +138,14 @@ def is_missing(value):
 
 
 def refuse_columns(bad, names, labels=None):
-    """Raises ValueError for the columns {number: NotNumbers}, those of the first one's kind listed."""
+    """Raises ValueError for the columns {number: NotNumbers}, and lists those of the same kind as the first."""
     kind = next(iter(bad.values())).kind
     same = {j: why for j, why in bad.items() if why.kind == kind}
     examples = [
         f"{column_name(names, j)} ({str(why.value)!r} in {place(why.row, labels)})"
         for j, why in same.items()
     ]
-    # scikit-learn wants a TypeError of objects that are no numbers, and these words.
+    # scikit-learn requires a TypeError for objects that are not numbers, and these words.
     error = TypeError if kind == "object" else ValueError
     raise error(
         f"X has {plural(len(same), 'column')} of {_KINDS[kind]}: {listed(examples)}; {_WAYS_OUT[kind]}. Rows count from 0."
@@ -160,7 +160,7 @@ def refuse_vector(why, what, labels, advice):
 
 
 class Gaps:
-    """Which values of which columns are missing or infinite."""
+    """The values that are missing or infinite, by column."""
 
     def __init__(self, names, labels=None):
         self._names = names
@@ -189,7 +189,7 @@ class Gaps:
             self._infinite.append(f"{name} ({infinite.sum()}, first in {first})")
 
     def refuse(self, what="X"):
-        """Raises ValueError where something was noted, worded as scikit-learn's own."""
+        """Raises ValueError if something was noted, worded like that of scikit-learn."""
         parts = []
         if self._missing:
             columns = plural(len(self._missing), "column")

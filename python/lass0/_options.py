@@ -1,6 +1,6 @@
-"""Parameters checked, and turned into the dictionary that the core takes.
+"""Checks parameters and makes the dictionary of options that the core takes.
 
-Here are the types; which numbers and words a parameter may be, and which parameters do not work together, the core knows.
+Types are checked here. The core knows which numbers and words a parameter may be, and which parameters do not work together.
 """
 
 import sys
@@ -62,7 +62,7 @@ def one_of(value, name, choices=None):
 
 
 def size(value, name):
-    """A size, or None for the core's own."""
+    """A size; None means the default of the core."""
     return None if value is None else integer(value, name)
 
 

@@ -8,7 +8,7 @@ from ._table import make_table
 
 
 class _Problem(LinearSelector):
-    """The parameters that X and y are read with, as an estimator has them."""
+    """An estimator that only has the parameters for reading X and y."""
 
     def __init__(self, **parameters):
         vars(self).update(parameters)
@@ -33,7 +33,7 @@ def path(
     verbose=False,
     on_interrupt="raise",
 ):
-    """The best model of every size, and with them the answer for every lambda.
+    """The best model of every size, which also gives the answer for every lambda.
 
     Parameters
     ----------
@@ -43,16 +43,16 @@ def path(
     max_k : int, optional
         The largest size; by default ``min(100, n_samples / 2)``.
     effort : {"full", "quick"}, default="full"
-        "quick" looks at a short list of more than 1024 columns; rows are then not compared with the others.
+        With more than 1024 columns, "quick" considers only a short list of them; rows are not compared with the other columns.
     prove : bool, default=False
-        Prove of every size that no other support is better.
+        Prove for every size that no other support is better.
     ridge, fit_intercept, standardize, include, exclude, signs, time_limit, n_jobs, verbose, on_interrupt
         As in :class:`Lass0`.
 
     Returns
     -------
     SupportTable
-        Its rows have `coef` and `intercept`.
+        The rows have `coef` and `intercept`.
 
     Examples
     --------

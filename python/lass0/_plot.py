@@ -1,4 +1,4 @@
-"""Pictures of tables and models, by matplotlib, which is imported when the first one is drawn."""
+"""Plots of tables and models. Matplotlib is imported at the first plot."""
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -8,10 +8,10 @@ from ._lasso import LassoPath
 from ._numbers import column_name
 from ._table import SupportTable
 
-# Okabe and Ito's colours, which colour-blind people can tell apart; without their yellow, which is pale on white.
+# Okabe and Ito's colours, which colour-blind people can distinguish; without their yellow, which is pale on white.
 _COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 _BLUE, _RED, _GREY = _COLOURS[0], _COLOURS[1], "#7f7f7f"
-_LABELLED = 12  # as many lines get a name of their own
+_LABELLED = 12  # at most this many lines have a label
 
 
 def _axes(ax):
@@ -47,7 +47,7 @@ def _table(source, function):
     more = ", Lass0CV or LassoPath" if function == "plot_path" else " or Lass0CV"
     wanted = f"{function} takes the table of lass0.path(X, y) or a fitted Lass0{more}"
     if _fitted(source, "table_", wanted) is None:
-        raise ValueError("this fit made no table of all sizes: plot the result of lass0.path(X, y)")
+        raise ValueError("this fit has no table of all sizes: plot the result of lass0.path(X, y)")
     return source.table_
 
 
@@ -57,15 +57,15 @@ def _names(estimator):
 
 
 def plot_path(source, *, over=None, show=None, ax=None):
-    """The path of models: their rss or their coefficients, over the size or over lambda.
+    """Plot the rss or the coefficients of all models, over the size or over lambda.
 
     Parameters
     ----------
     source : SupportTable, or a fitted Lass0, Lass0CV or LassoPath
     over : {"k", "lambda"}, default="k"
-        The path of a LassoPath is over its lambda.
+        A LassoPath is always drawn over its lambda.
     show : {"rss", "coef"}, default="rss"
-        The path of a LassoPath shows its coefficients.
+        A LassoPath always shows its coefficients.
     ax : matplotlib axes, optional
 
     Returns
@@ -87,7 +87,7 @@ def plot_path(source, *, over=None, show=None, ax=None):
         ax.set_xlabel("size k (columns)")
         ax.xaxis.get_major_locator().set_params(integer=True)
     else:
-        _lambda_axis(ax, "lambda (what a column costs), smaller to the right")
+        _lambda_axis(ax, "lambda (price of a column), decreasing to the right")
     if show == "rss":
         _draw_rss(ax, rows, over)
     else:
@@ -102,7 +102,7 @@ def _lambda_axis(ax, label):
 
 
 def _ends(rows):
-    """For each row the lambdas it is drawn over: those of the first and last have no end of their own."""
+    """The lambdas that each row is drawn over; the ranges of the first and last row are open, so they get an end here."""
     highest = max((row.lambda_max for row in rows if np.isfinite(row.lambda_max)), default=1.0)
     lowest = min((row.lambda_min for row in rows if row.lambda_min > 0), default=highest)
     for row in rows:
@@ -150,7 +150,7 @@ def _draw_rss(ax, rows, over):
 
 
 def _lines_of_columns(ax, coefs, name):
-    """(column, style and label of its line) of every column used, by the row of `coefs` it first appears in."""
+    """(column, style and label of its line) of every column, in the order of the rows of `coefs` where they first appear."""
     ax.set_ylabel("coefficient")
     ax.axhline(0, color=_GREY, linewidth=0.8)
     used = np.flatnonzero(np.any(coefs != 0, axis=0))
@@ -180,16 +180,16 @@ def _draw_coefficients(ax, table, rows, over):
 
 
 def _draw_lasso(ax, lasso):
-    _lambda_axis(ax, "lambda of the Lasso, smaller to the right")
+    _lambda_axis(ax, "lambda of the Lasso, decreasing to the right")
     names = _names(lasso)
-    shown = lasso.lambdas_ > 0  # which has no place on a log scale
+    shown = lasso.lambdas_ > 0  # a log scale has no 0
     for j, style in _lines_of_columns(ax, lasso.coefs_.T, lambda j: names[j]):
         ax.plot(lasso.lambdas_[shown], lasso.coefs_[j, shown], **style)
     return ax
 
 
 def plot_cv(estimator, *, ax=None):
-    """The cross-validation curve with one-standard-error bars and the points that the two rules take.
+    """Plot the cross-validation curve with bars of one standard error and the points that the two rules choose.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def plot_cv(estimator, *, ax=None):
     -------
     matplotlib axes
     """
-    wanted = "plot_cv takes a fitted Lass0CV, whose curve it draws"
+    wanted = "plot_cv takes a fitted Lass0CV"
     results = _fitted(estimator, "cv_results_", wanted)
     by_size = "param_k" in results
     x = np.asarray(results["param_k"] if by_size else results["param_lambda0"], dtype=float)
@@ -226,10 +226,10 @@ def plot_cv(estimator, *, ax=None):
             color=_GREY,
             linewidth=0.8,
             linestyle=":",
-            label="least error + one standard error",
+            label="lowest error + one standard error",
         )
     points = {
-        "least error": (least, "*", 170),
+        "lowest error": (least, "*", 170),
         "one standard error": (estimator.one_se_index_, "D", 55),
     }
     for label, (index, marker, area) in points.items():
@@ -245,14 +245,14 @@ def plot_cv(estimator, *, ax=None):
         ax.set_xlabel("size k (columns)")
         ax.xaxis.get_major_locator().set_params(integer=True)
     else:
-        _lambda_axis(ax, "lambda (what a column costs), smaller to the right")
+        _lambda_axis(ax, "lambda (price of a column), decreasing to the right")
     ax.set_ylabel("mean squared error on held-out rows")
     ax.legend(edgecolor="none", framealpha=0.8)
     return ax
 
 
 def plot_support(source, *, ax=None):
-    """Which columns are in the best model of each size.
+    """Plot which columns are in the best model of each size.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def plot_support(source, *, ax=None):
     table = _table(source, "plot_support")
     rows = [row for row in table if row.k > 0]
     if not rows:
-        raise ValueError("no model of this table has a column: there is nothing to draw")
+        raise ValueError("no model of this table has a column, so there is nothing to draw")
     order = []
     for row in rows:
         order += [j for j in row.support if j not in order]
@@ -290,7 +290,7 @@ def plot_support(source, *, ax=None):
         edgecolor="white",
         linewidth=0.6 if len(order) < 60 else 0,
     )
-    # As many names as there is room for.
+    # Skip names if there is no space for all.
     inches = ax.get_window_extent().height / ax.figure.dpi
     step = int(np.ceil(len(order) / max(1.0, 7 * inches)))
     named = range(0, len(order), step)
@@ -298,7 +298,7 @@ def plot_support(source, *, ax=None):
     ax.invert_yaxis()
     ax.set_xlabel("size k (columns)")
     ax.xaxis.get_major_locator().set_params(integer=True)
-    ax.set_ylabel("column, by the size it first enters at")
+    ax.set_ylabel("column, by the size at which it first enters")
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     return ax
@@ -311,7 +311,7 @@ def _two_colours():
 
 
 def plot_alternatives(estimator, *, ax=None):
-    """For each column of the model, what its nearest stand-ins would cost: near ties show as short bars.
+    """Plot the cost of the nearest stand-ins of each column of the model: short bars are near ties.
 
     Parameters
     ----------
@@ -324,7 +324,7 @@ def plot_alternatives(estimator, *, ax=None):
     """
     wanted = "plot_alternatives takes a fitted Lass0 or Lass0CV"
     if not _fitted(estimator, "alternatives_", wanted):
-        raise ValueError("this model has no list of stand-ins")
+        raise ValueError("this model has no list of stand-ins: fit it again, with at least one column")
     names = _names(estimator)
     loss = estimator.loss_
     members = [
@@ -349,9 +349,9 @@ def plot_alternatives(estimator, *, ax=None):
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
     ax.set_xlabel(
-        "rise of the residual sum of squares, %"
+        "increase of the residual sum of squares, %"
         if loss == estimator.rss_
-        else "rise of the loss (RSS and ridge term), %"
+        else "increase of the loss (RSS and ridge term), %"
     )
     ax.set_ylabel("column → stand-in")
     return ax

@@ -1,4 +1,4 @@
-"""The console command ``lass0``: hands over to the compiled program that lies beside the package."""
+"""The console command ``lass0``: runs the compiled program in the package."""
 
 import os
 import sys
@@ -12,4 +12,4 @@ def main():
         program = Path(folder) / "bin" / "lass0"
         if program.exists():
             os.execv(program, ["lass0", *sys.argv[1:]])
-    sys.exit("lass0: the program is not where the package was installed; please install it again")
+    sys.exit("lass0: the package has no program; install it again")

@@ -1,4 +1,4 @@
-"""A line on a terminal that says how far a run has come."""
+"""A progress line on a terminal."""
 
 import shutil
 import time

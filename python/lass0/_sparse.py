@@ -1,4 +1,4 @@
-"""Sparse matrices of SciPy: checked before its compiled code sees them, which trusts their indices, and as the core takes them."""
+"""Sparse matrices of SciPy: checked first, because SciPy's compiled code trusts their indices, and converted for the core."""
 
 import numpy as np
 from scipy import sparse
@@ -8,7 +8,7 @@ _INT32_MAX = np.iinfo(np.int32).max
 
 def _fail(X, why):
     raise ValueError(
-        f"X is a corrupt sparse matrix ({X.format}): {why}; make it anew, for instance from its (row, column, value) triples"
+        f"X is a corrupt sparse matrix ({X.format}): {why}; build it again, for instance from its (row, column, value) triples"
     )
 
 
@@ -104,7 +104,7 @@ def csc_parts(X):
     if X.shape[0] > _INT32_MAX:
         raise ValueError(f"sparse X has {X.shape[0]} rows; at most {_INT32_MAX} are possible")
     if X.format == "csc":
-        # Another matrix of the same arrays, since SciPy remembers of this one that indices once were sorted.
+        # A new matrix with the same arrays, because SciPy remembers that the indices of this one were once sorted.
         X = sparse.csc_array((X.data, X.indices, X.indptr), shape=X.shape)
     else:
         X = X.tocsc()
@@ -120,7 +120,7 @@ def csc_parts(X):
 
 
 def not_finite(X):
-    """{column: (rows, values)} of the entries of a sparse X that are no finite numbers."""
+    """{column: (rows, values)} of the entries of a sparse X that are not finite."""
     X = X.tocoo()
     bad = np.flatnonzero(~np.isfinite(X.data))
     order = bad[np.lexsort((X.row[bad], X.col[bad]))]

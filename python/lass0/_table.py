@@ -1,4 +1,4 @@
-"""The best support of every size, and with it the answer for every lambda."""
+"""The best support of every size, which also gives the answer for every lambda."""
 
 from dataclasses import dataclass, field
 
@@ -13,16 +13,16 @@ class TableRow:
     """One size of a :class:`SupportTable`."""
 
     k: int
-    support: np.ndarray  #: the columns chosen, ascending
+    support: np.ndarray  #: the chosen columns, ascending
     rss: float  #: the residual sum of squares of the model
-    loss: float  #: what the search minimises: the rss, plus the ridge term where there is a ridge
+    loss: float  #: what the search minimises: the rss plus, with a ridge, the ridge term
     lambda_min: float  #: the row is the best of all sizes from this lambda ...
-    lambda_max: float  #: ... to this one; both are NaN where no lambda selects it
+    lambda_max: float  #: ... to this one; both are NaN if no lambda selects it
     swap_optimal: bool  #: no swap of one column for another lowers the loss
     proven: bool  #: no support of this size has a lower loss
     intercept: float
-    # The columns of the model, included ones among them, and their coefficients. With many columns the coefficients of all would
-    # take most of the memory of a table.
+    # Only the columns of the model (and of `include`) and their coefficients: coefficients of all columns would take most of the
+    # memory of a table.
     _members: np.ndarray = field(repr=False)
     _coefficients: np.ndarray = field(repr=False)
     _columns: int = field(repr=False)
@@ -36,7 +36,7 @@ class TableRow:
 
 
 class SupportTable:
-    """The best support of every size ``k = 0, 1, ...`` that the search has found.
+    """The best support that the search has found for every size ``k = 0, 1, ...``.
 
     ``len(table)``, ``table[k]`` and loops give its rows (:class:`TableRow`). The solutions for all lambdas are the rows on the lower
     convex envelope of ``loss / 2`` over ``k``: :meth:`at_lambda`. The loss is the rss or, with a ridge, the rss plus
@@ -47,8 +47,8 @@ class SupportTable:
     k, rss, loss, lambda_min, lambda_max : arrays, one value per size
     supports : list of arrays of column numbers
     status : str
-        ``"local_optimum"``; ``"unchecked"`` of a quick search; ``"time_limit"`` or ``"interrupted"`` where the rows are the best
-        so far; of a proven table ``"proven_optimal"`` or ``"gap"``.
+        ``"local_optimum"``; ``"unchecked"`` after a quick search; ``"time_limit"`` or ``"interrupted"`` if the rows are the best
+        so far; with `prove`, ``"proven_optimal"`` or ``"gap"``.
     """
 
     def __init__(self, rows, status, names=None, ridge=0.0):
@@ -97,12 +97,12 @@ class SupportTable:
         return self._rows[k]
 
     def at_lambda(self, lambda0):
-        """The row with the lowest ``loss / 2 + lambda0 * k``, the smaller of two."""
+        """The row with the lowest ``loss / 2 + lambda0 * k``; of equal rows, the smaller."""
         lambda0 = number(lambda0, "lambda0")
         return self._rows[int(np.argmin(self.loss / 2 + lambda0 * self.k))]
 
     def names(self, columns):
-        """The names of columns given by number: those of X, or x0, x1, ... where X had none."""
+        """The names of the columns with these numbers: those of X, or x0, x1, ... if X had none."""
         return [column_name(self._names, j) for j in columns]
 
     def to_pandas(self):

@@ -71,7 +71,7 @@ def test_groups_are_kept_together(data):
     np.testing.assert_array_equal(given.coef_, by_hand.coef_)
     with pytest.raises(ValueError, match="too few for 10 folds"):
         Lass0CV(cv=10).fit(X, y, groups=np.arange(80) % 3)
-    with pytest.raises(ValueError, match="one label a row"):
+    with pytest.raises(ValueError, match="one label per row"):
         Lass0CV(cv=5).fit(X, y, groups=[1, 2])
 
 

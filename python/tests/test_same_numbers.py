@@ -167,7 +167,7 @@ def test_columns_of_the_program_are_found_by_name(raw_table):
         Lass0.from_json(file).predict(frame.drop(columns="a"))
     with pytest.raises(ValueError, match="from a data frame with the columns a, b, c"):
         Lass0.from_json(file).predict(frame.to_numpy())
-    with pytest.raises(ValueError, match="leave out columns"):
+    with pytest.raises(ValueError, match="do not give columns"):
         Lass0.from_json(file, columns=list(frame))
     document = json.loads(file.read_text())
     plain = Lass0.from_json(

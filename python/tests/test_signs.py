@@ -129,7 +129,7 @@ def test_stand_ins_keep_them(data):
 @pytest.mark.parametrize(
     "signs, message",
     [
-        (2, "signs has 2, but a sign is 1 or"),
+        (2, "signs has 2, but a sign must be 1 or"),
         (True, "signs has True"),
         ("up", "signs has 'up'"),
         ([1, 0], "signs has 2 values, but X has 12 columns"),

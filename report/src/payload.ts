@@ -9,7 +9,7 @@ export interface Column {
   target_r: number | null; // correlation with the target
 }
 
-// A member, a column that could stand in for it, and by which share the loss would grow (null: from nothing).
+// A member, its stand-in, and the relative increase of the loss (null: the loss of the model is 0).
 export type StandIn = [member: number, standIn: number, increase: number | null];
 
 export interface Model {
@@ -27,8 +27,8 @@ export interface Model {
   intercept: number | null;
   residuals: (number | null)[]; // of the rows shown
   stand_ins: StandIn[] | null; // the near ties; null: not looked for
-  without: [member: number, increase: number | null][]; // likewise: each member left out
-  cancelling: number[]; // members whose effects are so large that others must undo them
+  without: [member: number, increase: number | null][]; // the increase of the loss when a member is removed
+  cancelling: number[]; // members whose effects are so large that others must cancel them
 }
 
 export interface CurvePoint {

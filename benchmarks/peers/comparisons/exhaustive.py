@@ -50,12 +50,12 @@ def compare(dataset, bench):
         "time",
         "time / lass0's proof",
         "sizes",
-        "of these the least RSS of all",
+        "sizes with the lowest RSS",
         "peak MiB",
     ]
     notes = [
-        f"{dataset.n} rows, {dataset.p} independent columns (constant and dependent ones are "
-        "left out for everyone)."
+        f"{dataset.n} rows, {dataset.p} independent columns (without constant and "
+        "dependent ones, for every rival)."
     ]
     return [
         tables.table(f"Exhaustive, {dataset.title}", header, rows, tables.verdict(proofs), notes)

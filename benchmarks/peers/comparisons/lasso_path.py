@@ -62,13 +62,12 @@ def compare(dataset, bench):
     ]
     notes = [
         f"{len(dataset.lambdas)} lambdas, the smallest {dataset.ratio:g} of the largest. Gap: "
-        "the duality gap; excess: of the objective over the "
-        "least of all rivals; both relative to 1/2 y'y, the largest over the path. Each rival "
-        "has a row for the loosest of its settings that "
-        "reaches the gap, one for the loosest that reaches the objective, and one for its "
-        "default, where they differ. The gap is judged at the "
-        "residual, which asks much of methods that stop by other rules; the excess asks only "
-        "for the objective."
+        "the duality gap. Excess: the objective minus the lowest of all rivals. Both are "
+        "relative to 1/2 y'y, and the largest over the path. Each rival has a row for the "
+        "loosest setting that reaches the gap, one for the loosest that reaches the objective, "
+        "and one for its default, if they differ. The gap is computed at the residual and is "
+        "strict for methods that stop by other rules; the excess is about the "
+        "objective only."
     ]
     summary = (
         f"gap <= {GAP:g}: {tables.verdict(measurements)}; "

@@ -14,8 +14,8 @@ class Abess(PythonRival):
     note = (
         "its Python interface returns only the model that it selects, so the support of size k "
         "is that of a second, untimed "
-        f"run over the sizes 0 .. k; when these take more than {COLLECT_SECONDS} s, some sizes "
-        "are left out, evenly"
+        f"run over the sizes 0 .. k; if these take more than {COLLECT_SECONDS} s, evenly spaced "
+        "sizes are skipped"
     )
 
     def load(self, task, dataset, threads):

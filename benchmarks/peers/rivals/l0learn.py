@@ -9,7 +9,7 @@ class L0Learn(RRival):
     name = "L0Learn"
     package = "L0Learn"
     settings = {L0_TABLE: ["CDPSI"]}
-    note = "CDPSI, up to 100 lambdas of its own choice; sizes that its path leaves out are no rows"
+    note = "CDPSI, up to 100 lambdas of its own choice; sizes that its path skips have no rows"
 
 
 RIVAL = L0Learn()

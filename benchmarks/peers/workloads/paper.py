@@ -9,7 +9,7 @@ from scipy.linalg import qr
 from .. import dataset, environment
 
 TITLE = "The paper's small data sets"
-ABOUT = "real data with up to 40 columns that vary; constant and dependent columns are left out for everyone"
+ABOUT = "real data with up to 40 columns that vary; constant and dependent columns are removed for every rival"
 COMPARISONS = ["exhaustive"]
 
 FILES = [

@@ -1,4 +1,4 @@
-// The answer: the model that is shown, its columns by effect, and what could stand in for them.
+// The answer: the model that is shown, its columns by effect, and their stand-ins.
 import { card, h } from "../dom.ts";
 import { lambdaRange, MISSING, number, percent, shorten } from "../format.ts";
 import type { Model } from "../payload.ts";
@@ -30,7 +30,7 @@ export function answer(report: Report): HTMLElement {
     "",
     `r with ${shorten(report.data.target, 20)}`,
     "without it",
-    "nearly as good instead",
+    "stand-ins (nearly as good)",
   ];
   const head = h("tr", {}, ...titles.map((title, i) => h("th", { scope: "col", class: `c${i}` }, title)));
   return card(
@@ -64,14 +64,14 @@ function facts(report: Report, model: Model): [string, string, string][] {
     list.push([
       "error on held-out rows",
       number(heldOut.error, 4),
-      `± ${number(heldOut.se, 2)}, mean square`,
+      `mean square, ± standard error ${number(heldOut.se, 2)}`,
     ]);
     if (heldOut.rSquared != null)
       list.push([
         "R² on held-out rows",
         number(heldOut.rSquared, 3),
         empty
-          ? `no column: ${data.intercept ? "the mean" : "0"} for every row`
+          ? `no column: predicts ${data.intercept ? "the mean" : "0"} for every row`
           : "1 − error / error with no column",
       ]);
   }
@@ -79,15 +79,15 @@ function facts(report: Report, model: Model): [string, string, string][] {
   list.push([
     "R² on the rows of the fit",
     rSquared == null ? MISSING : number(rSquared, 3),
-    `RSS ${number(model.rss, 4)}`,
+    `residual sum of squares (RSS) ${number(model.rss, 4)}`,
   ]);
   if (model.of_table)
     list.push([
       "best for lambda",
       lambdaRange(model),
-      model.on_envelope ? "what a column costs, in 1/2 RSS" : "no lambda selects this size",
+      model.on_envelope ? "lambda: price of a column, in units of 1/2 RSS" : "no lambda selects this size",
     ]);
-  list.push(["how good", ...quality(report, model)]);
+  list.push(["status", ...quality(report, model)]);
   return list;
 }
 
@@ -99,7 +99,7 @@ function quality(report: Report, model: Model): [string, string] {
   }
   return model.swap_optimal
     ? ["swap optimal", "no swap of a column lowers the RSS"]
-    : ["best found", "swaps were not all scored"];
+    : ["best found", "not all swaps were scored"];
 }
 
 function equation(report: Report, model: Model, members: Member[]): (Node | string)[] {
@@ -156,13 +156,13 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
 const growth = (increase: number | null) =>
   increase === 0 ? "0 %" : `${(increase ?? 0) > 0 ? "+" : ""}${percent(increase)}`;
 
-// What it costs to leave a member out.
+// The cost of removing a member.
 function without(model: Model, member: Member): string {
   const found = model.without.find(([id]) => id === member.id);
   return found ? growth(found[1]) : "";
 }
 
-// The near ties of one member, at what each would cost.
+// The near ties of one member, with the cost of each.
 function standIns(report: Report, model: Model, member: Member): (Node | string)[] {
   if (!model.stand_ins || member.included) return [];
   const near = model.stand_ins.filter(([id]) => id === member.id);
@@ -174,7 +174,7 @@ function standIns(report: Report, model: Model, member: Member): (Node | string)
       "span",
       {
         class: "chip",
-        title: `${name} in the place of ${member.column.name}: ${report.data.ridge > 0 ? "loss" : "RSS"} ${cost}`,
+        title: `${name} instead of ${member.column.name}: ${report.data.ridge > 0 ? "loss" : "RSS"} ${cost}`,
       },
       h("bdi", { class: "name" }, report.shortName(id, 20)),
       h("small", {}, cost),
@@ -187,13 +187,13 @@ function collinear(report: Report, model: Model, members: Member[]): string {
   const shown = model.cancelling.slice(0, MOST_IN_FORMULA);
   const names = shown.map((id) => `${report.shortName(id, 30)} (${number(effect.get(id))})`).join(", ");
   const more = model.cancelling.length - shown.length;
-  return `Large effects that cancel: ${names}${more > 0 ? ` and ${more} more` : ""}. These columns are nearly collinear, and their coefficients mean little one by one. Leave one of them out, or add a ridge.`;
+  return `Large effects that cancel: ${names}${more > 0 ? ` and ${more} more` : ""}. These columns are nearly collinear, and a single coefficient means little. Exclude one of them, or add a ridge.`;
 }
 
 function explain(model: Model, ridge: boolean): string {
   const effect =
-    "An effect is the coefficient times the column's standard deviation, so effects can be compared.";
+    "An effect is the coefficient times the column's standard deviation, so effects of different columns can be compared.";
   if (model.k === 0) return "";
-  if (!model.stand_ins) return `${effect} Other columns in their place were not looked at for this size.`;
-  return `${effect} The ${ridge ? "loss" : "RSS"} grows by the percentage shown without the column, or with another one instead. Nearly as good: the log-likelihood falls by at most 3.`;
+  if (!model.stand_ins) return `${effect} Stand-ins were not computed for this size.`;
+  return `${effect} A percentage is the increase of the ${ridge ? "loss" : "RSS"} without the column, or with the stand-in instead. With a stand-in the log-likelihood falls by at most 3.`;
 }

@@ -1,4 +1,4 @@
-// Which columns the methods choose, fold after fold: what is stable, and what is chance.
+// How often each method chooses each column, over the outer folds.
 import * as Plot from "@observablehq/plot";
 import type { Comparison } from "../comparison.ts";
 import { card, h } from "../dom.ts";
@@ -75,8 +75,8 @@ export function choices(comparison: Comparison): HTMLElement {
       }),
     );
   });
-  const known = data.truth ? " ● marks the columns that matter (the truth that was given)." : "";
-  const hint = `The darker, the more of the ${count(data.outer_done)} outer folds had the column in the model. At most ${MOST_COLUMNS} columns, the most chosen first.${known}`;
+  const known = data.truth ? " ● marks the true columns." : "";
+  const hint = `A darker cell means that the column was in the model in more of the ${count(data.outer_done)} outer folds. At most ${MOST_COLUMNS} columns are shown, the most frequent first.${known}`;
   return card("choices", "Which columns, and how reliably", hint, holder);
 }
 

@@ -107,7 +107,7 @@ export function coefficients(report: Report): HTMLElement {
   return card(
     "coefficients",
     "Coefficients over the sizes",
-    "One line per column; the columns of the model shown are coloured. A line that stays level is an effect that does not depend on what else is in the model.",
+    "One line per column; the columns of the shown model are coloured. A level line is an effect that does not depend on the other columns of the model.",
     holder,
   );
 }

@@ -135,10 +135,12 @@ function cvCurve(report: Report, all: Curve): HTMLElement {
 function cvHint(all: Curve): string {
   const folds =
     all.repeats > 1 ? `${all.repeats} × ${all.folds / all.repeats} folds` : plural(all.folds, "fold");
-  const cut = all.folds_done < all.folds ? ` (${all.folds_done} of them were finished)` : "";
+  const cut = all.folds_done < all.folds ? ` (${all.folds_done} of them finished)` : "";
   const rule =
-    all.rule === "min" ? "the lowest mean error" : "the sparsest within one standard error of the lowest";
-  return `Chosen: ${rule}, over ${folds}${cut}. The band is ± one standard error.`;
+    all.rule === "min"
+      ? "the lowest mean error"
+      : "the sparsest model within one standard error of the lowest mean error";
+  return `Chosen: ${rule} over ${folds}${cut}. The band is ± one standard error.`;
 }
 
 function legend(): HTMLElement {

@@ -87,12 +87,12 @@ export function entries(report: Report): HTMLElement {
   });
   const more =
     arrival.size > MOST_COLUMNS
-      ? ` At most ${MOST_COLUMNS} columns: those of the model shown and the first to enter.`
+      ? ` At most ${MOST_COLUMNS} columns are shown: those of the shown model and the first to enter.`
       : "";
   return card(
     "entries",
     "Which column enters when",
-    `A mark where the column is in the best model of that size; stronger with its effect, blue where positive, orange where negative.${more}`,
+    `A mark means that the column is in the best model of that size. A stronger mark is a larger effect; blue is positive, orange negative.${more}`,
     holder,
   );
 }

@@ -16,7 +16,7 @@ export function rulePicker(comparison: Comparison): HTMLElement {
     comparison.onChange(() => button.setAttribute("aria-pressed", String(comparison.rule === rule)));
     return button;
   });
-  const note = "every method is tuned by this rule, inside each training set";
+  const note = "the rule by which every method is tuned, within each training set";
   return h(
     "nav",
     { class: "picker", "aria-label": "Rule" },
@@ -28,33 +28,23 @@ export function rulePicker(comparison: Comparison): HTMLElement {
 export function methodTable(comparison: Comparison): HTMLElement {
   const { data } = comparison;
   const truth = data.truth != null;
-  const titles = [
-    "method",
-    "NRMSE",
-    "to best",
-    "columns",
-    ...(truth ? ["off by"] : []),
-    "seconds",
-    "what it is",
-  ];
+  const titles = ["method", "NRMSE", "to best", "columns", ...(truth ? ["Hamming"] : []), "seconds", "model"];
   const head = h(
     "tr",
     {},
-    ...titles.map((title) =>
-      h("th", { scope: "col", class: title === "what it is" ? "description" : "" }, title),
-    ),
+    ...titles.map((title) => h("th", { scope: "col", class: title === "model" ? "description" : "" }, title)),
   );
   const body = h("tbody");
   comparison.onChange(() => {
     body.replaceChildren(...comparison.ranked().map((one) => row(one, truth)));
   });
   const folds = data.outer_done < data.outer ? `${data.outer_done} of ${data.outer}` : String(data.outer);
-  const hint = `Mean ± standard deviation over ${folds} outer folds; tuned by ${data.inner} inner folds of each training set. NRMSE is 100 × RMSE on held-out rows / standard deviation of the target. To best: NRMSE less that of the best method, fold by fold, ± its standard error.`;
+  const hint = `Mean ± standard deviation over ${folds} outer folds; tuned by ${data.inner} inner folds of each training set. NRMSE is 100 × root mean squared error on held-out rows / standard deviation of the target. To best: NRMSE minus that of the best method, fold by fold, ± its standard error.`;
   const legend =
     data.outer_done > 1
-      ? "the best method, and those that these folds can't tell from it: within two standard errors"
-      : "one outer fold can't tell any method from the best";
-  const off = truth ? " Off by: columns in the model or in the truth, but not in both." : "";
+      ? "the best method, and those within two standard errors of it, which these folds can't distinguish"
+      : "all methods, because one outer fold can't distinguish them";
+  const off = truth ? " Hamming: columns that are in the model or in the truth, but not in both." : "";
   return card(
     "methods",
     "Which method?",

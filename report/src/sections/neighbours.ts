@@ -1,4 +1,4 @@
-// The columns that go along with those of the model: what else could have carried the same information.
+// The columns most correlated with those of the model: they may carry the same information.
 import * as Plot from "@observablehq/plot";
 import { card, h } from "../dom.ts";
 import { number, plural, shorten } from "../format.ts";
@@ -42,8 +42,8 @@ export function neighbours(report: Report): HTMLElement {
   });
   return card(
     "neighbours",
-    "What goes along with the chosen columns",
-    "For each column of the model the most correlated other columns (|r| ≥ 0.1), filled where they are in the model too.",
+    "Correlated columns",
+    "For each column of the model, the other columns most correlated with it (|r| ≥ 0.1). Filled points are in the model too.",
     holder,
     footnote,
   );

@@ -12,16 +12,16 @@ export function notes(report: Report): HTMLElement {
     if (names.count > 0) say(text(plural(names.count, "column"), names.count === 1 ? "is" : "are"), names);
   };
   if (report.data.tss === 0) say("The target is constant: there is nothing to explain.");
-  columns(all.constant, (what, are) => `${what} without variation ${are} left out: `);
+  columns(all.constant, (what, are) => `${what} without variation ${are} ignored: `);
   columns(
     all.aliased,
-    (what, are) => `${what} ${are} explained entirely by others (aliased) and could not be chosen: `,
+    (what, are) => `${what} ${are} explained entirely by other columns (aliased) and could not be chosen: `,
   );
-  columns(all.imputed, (what) => `${what} had missing values, which became the column's mean: `);
+  columns(all.imputed, (what) => `${what} had missing values, which were replaced by the column's mean: `);
   if (all.one_hot.count > 0)
     say(`${plural(all.one_hot.count, "text column")} became 0/1 columns: `, all.one_hot);
-  if (all.rows_dropped > 0) say(`${plural(all.rows_dropped, "row")} with missing values left out.`);
-  if (all.zero_weights > 0) say(`${plural(all.zero_weights, "row")} of weight 0 took no part.`);
+  if (all.rows_dropped > 0) say(`${plural(all.rows_dropped, "row")} with missing values dropped.`);
+  if (all.zero_weights > 0) say(`${plural(all.zero_weights, "row")} of weight 0 ignored.`);
   if (weighted) say("Rows are weighted.");
   if (!intercept) say("The model has no intercept.");
   if (include.length > 0)
@@ -30,7 +30,7 @@ export function notes(report: Report): HTMLElement {
       names: include.map((id) => report.name(id)),
     });
   if (largest_size >= report.bySize.length)
-    say(`Sizes up to ${report.bySize.length - 1} are shown; the search went up to ${largest_size}.`);
+    say(`The page shows sizes up to ${report.bySize.length - 1}; the search went up to ${largest_size}.`);
   if (list.children.length === 0) say("Nothing was missing, constant, aliased or dropped.");
   return card("notes", "About the data", "", list);
 }

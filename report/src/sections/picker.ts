@@ -27,7 +27,7 @@ export function picker(report: Report): HTMLElement {
   const label = h("output", { class: "shown-k" });
   const note = h("span", { class: "shown-note" });
   const back = h("button", { type: "button", class: "back", click: () => report.showFirst() });
-  back.textContent = report.hasChoice ? "Back to the chosen model" : "Back to the first";
+  back.textContent = report.hasChoice ? "Back to the chosen model" : "Back to the first model";
   const all = h(
     "button",
     { type: "button", class: "all", click: () => report.showAll() },
@@ -57,4 +57,4 @@ export function picker(report: Report): HTMLElement {
   );
 }
 
-const why = "nothing was chosen: shown is the size that is best over the widest range of lambda";
+const why = "no model was chosen; this size is best over the widest range of lambda";

@@ -1,4 +1,4 @@
-// All that it takes to get the same numbers again.
+// How to get the same numbers again.
 import { card, h } from "../dom.ts";
 import { MISSING, number } from "../format.ts";
 import type { Run } from "../payload.ts";

@@ -1,4 +1,4 @@
-// The rows: observed against predicted, and what is left over.
+// The rows: observed against predicted, and residuals.
 import * as Plot from "@observablehq/plot";
 import { card, h } from "../dom.ts";
 import { count, number, plural } from "../format.ts";
@@ -28,7 +28,7 @@ export function rows(report: Report): HTMLElement {
   return card(
     "rows",
     "Row by row",
-    `${which}; the model is fitted on all rows. Good: points about the line, residuals without a pattern.`,
+    `${which}; the model is fitted on all rows. In a good fit, points are close to the line and residuals have no pattern.`,
     h("div", { class: "thirds" }, ...holders),
   );
 }

@@ -22,7 +22,7 @@ export function sizes(report: Report, alone = false): HTMLElement {
     "sizes",
     "How good each size is",
     [
-      `The residual sum of squares (RSS) of the best model found of each size; ${alone ? "beside it" : "below"}, the lambdas at which that size is the best of all.`,
+      `The residual sum of squares (RSS) of the best model of each size and, ${alone ? "beside" : "below"} it, the lambdas at which that size is the best of all.`,
       onScreen(" Click a size to see its model."),
     ],
     h("div", { class: alone ? "halves" : "" }, top, bottom),
