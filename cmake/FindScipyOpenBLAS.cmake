@@ -2,7 +2,7 @@
 #
 # It is copied under a name of our own, so that the copy is the package's alone: another package in the process may have the same
 # library, and threadpoolctl, which sets the number of threads of every BLAS whose name it knows, must leave this one at 1
-# (src/util/blas_buffers.cpp).
+# (src/util/blas/scipy_openblas.cpp).
 execute_process(
   COMMAND ${Python_EXECUTABLE} -c "import scipy_openblas32 as b; print(b.get_include_dir(), b.get_lib_dir(), sep=';')"
   OUTPUT_VARIABLE folders OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)

@@ -1,6 +1,6 @@
 // BLAS calls from several threads at once give what one thread gives. (A serial OpenBLAS as it
 // comes does not: it hands the same work buffer to two threads now and then. See
-// src/util/blas_buffers.cpp.)
+// src/util/blas/openblas_buffers.cpp.)
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,9 +1,8 @@
 // OpenBLAS chooses its kernels by the model of the CPU, and takes those of a Pentium 4 for a model
 // that is newer than its release, far below what the machine can do. Here it is told to take those
 // for the instructions that the CPU has. The linker sends both calls through here
-// (src/CMakeLists.txt, --wrap); the Python package brings an OpenBLAS that is recent enough.
-#if !defined(LASS0_BUNDLED_BLAS) && defined(__x86_64__)
-
+// (cmake/BlasProvider.cmake, --wrap), for x86-64 alone; the Python package brings an OpenBLAS that
+// is recent enough.
 #include <cstring>
 
 // The names are the linker's and OpenBLAS's, not ours. Weak: a build for one CPU has no choice.
@@ -44,5 +43,3 @@ void __wrap_gotoblas_dynamic_init() {
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
-
-#endif

@@ -1,0 +1,31 @@
+# Where BLAS routines come from: LASS0_BLAS. Gives the provider's sources below src/ (LASS0_BLAS_SOURCES) and the target lass0_blas, which has
+# what the library links with. The calls are the same for all: src/util/blas/provider.hpp.
+set(LASS0_BLAS openblas CACHE STRING
+    "openblas: linked into the library; fortran: any BLAS (BLA_VENDOR or BLAS_LIBRARIES, see CMake's FindBLAS); eigen: none")
+set_property(CACHE LASS0_BLAS PROPERTY STRINGS openblas fortran eigen)
+add_library(lass0_blas INTERFACE)
+
+if(LASS0_BLAS STREQUAL "openblas" AND LASS0_BUILD_PYTHON)
+  find_package(ScipyOpenBLAS REQUIRED)
+  set(LASS0_BLAS_SOURCES util/blas/openblas.cpp util/blas/scipy_openblas.cpp)
+  target_link_libraries(lass0_blas INTERFACE SerialBLAS::SerialBLAS)
+elseif(LASS0_BLAS STREQUAL "openblas")
+  find_package(SerialBLAS REQUIRED)
+  set(LASS0_BLAS_SOURCES util/blas/openblas.cpp util/blas/openblas_buffers.cpp)
+  target_link_libraries(lass0_blas INTERFACE SerialBLAS::SerialBLAS)
+  # The serial build is made safe for several threads, and fast on CPUs newer than itself.
+  target_link_options(lass0_blas INTERFACE LINKER:--wrap=blas_memory_alloc LINKER:--wrap=blas_memory_free)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND LASS0_BLAS_SOURCES util/blas/openblas_kernels.cpp)
+    target_link_options(lass0_blas INTERFACE LINKER:--wrap=gotoblas_dynamic_init LINKER:--wrap=getenv)
+  endif()
+elseif(LASS0_BLAS STREQUAL "fortran")
+  set(BLA_SIZEOF_INTEGER 4)
+  find_package(BLAS REQUIRED)
+  set(LASS0_BLAS_SOURCES util/blas/fortran.cpp)
+  target_link_libraries(lass0_blas INTERFACE BLAS::BLAS)
+elseif(LASS0_BLAS STREQUAL "eigen")
+  set(LASS0_BLAS_SOURCES util/blas/eigen.cpp)
+else()
+  message(FATAL_ERROR "LASS0_BLAS=${LASS0_BLAS}: one of openblas, fortran and eigen is needed")
+endif()
