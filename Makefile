@@ -6,8 +6,8 @@ PREFIX ?= /usr/local
 
 .NOTPARALLEL:  # targets share build folders; the parallelism is inside them
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-reproduce setup-bench setup-python setup-docs build python test test-cpp test-python test-install \
-  test-asan test-tsan demo docs reproduce hard bench bench-micro lint format install clean
+.PHONY: help setup setup-test setup-lint setup-reproduce setup-bench setup-python setup-docs setup-blas build python test test-cpp test-python test-install \
+  test-asan test-tsan test-blas demo docs reproduce hard bench bench-micro lint format install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ setup-python:
 
 setup-docs:
 	@scripts/setup docs
+
+setup-blas:
+	@scripts/setup blas
 
 # Ninja itself sees when a CMakeLists.txt changes, but not when a preset does.
 build/build.ninja: CMakePresets.json | setup
@@ -70,6 +73,20 @@ test-asan test-tsan: test-%: setup build-%/build.ninja
 	cmake --build --preset $* -j $(JOBS)
 	ctest --preset $* -j $(JOBS)
 
+# BLAS_AREAS="search moments" builds and runs the tests of these areas alone. The Fortran BLAS is the reference BLAS where it is there, else
+# the one that CMake finds.
+BLAS_AREAS ?=
+
+build-blas-fortran/build.ninja: CMakePresets.json | setup-blas
+	@reference=$$(ls /usr/lib/*/blas/libblas.so 2>/dev/null | head -n 1); \
+	cmake --preset blas-fortran --log-level=WARNING $${reference:+-DBLAS_LIBRARIES=$$reference} >/dev/null
+	@touch $@
+
+test-blas: test-blas-fortran test-blas-eigen ## all C++ tests with another BLAS, and without; BLAS_AREAS="search moments"
+test-blas-fortran test-blas-eigen: test-%: setup-test setup-blas build-%/build.ninja
+	cmake --build --preset $* -j $(JOBS) $(BLAS_AREAS:%=--target test_%)
+	ctest --preset $* -j $(JOBS) $(if $(BLAS_AREAS),-R '^($(subst $(eval ) ,|,$(strip $(BLAS_AREAS))))\.')
+
 demo: build ## the paper's synthetic experiment, small
 	@build/bin/lass0 demo
 
@@ -99,4 +116,4 @@ install: build ## install to PREFIX (/usr/local); DESTDIR is respected
 	cmake --install build --prefix $(PREFIX)
 
 clean: ## remove all build folders
-	rm -rf build build-debug build-asan build-tsan
+	rm -rf build build-debug build-asan build-tsan build-blas-*
