@@ -53,11 +53,17 @@ struct ReadOptions {
   std::function<void(std::string_view what, double fraction)> progress = {};
 };
 
-// A table in memory: owns the columns, y, the weights and the names. Move-only; `problem()` is a
-// view of it.
+// A table in memory: owns X, y, the weights and the names. `problem()` is a view of it. Copies of a
+// table share X, which never changes.
 class Table {
  public:
-  // Dense values (n x p) or CSC arrays. Sizes are checked.
+  // X in any storage. A design that is a view of arrays shares ownership with them:
+  //   struct Singles { std::vector<float> values; ColumnsDesign design; };
+  //   auto owner = std::make_shared<Singles>(...);
+  //   Table table({owner, &owner->design}, y, names);
+  // Sizes are checked; y is empty where there is none.
+  Table(std::shared_ptr<const Design> design, Vector y, std::vector<std::string> names);
+  // Dense values (n x p) or CSC arrays, which the table then owns.
   static Table dense(Matrix values, Vector y, std::vector<std::string> names);
   static Table sparse(Index rows, Index cols, std::vector<std::int64_t> column_start,
                       std::vector<std::int32_t> row_index, std::vector<double> values, Vector y,
@@ -88,12 +94,7 @@ class Table {
   void set_weights(Vector weights) { weights_ = std::move(weights); }
 
  private:
-  Table() = default;
-  Matrix dense_;
-  std::vector<std::int64_t> column_start_;
-  std::vector<std::int32_t> row_index_;
-  std::vector<double> sparse_values_;
-  std::unique_ptr<Design> design_;
+  std::shared_ptr<const Design> design_;
   Vector y_, weights_;
   std::vector<std::string> names_;
 };

@@ -8,38 +8,49 @@
 namespace lass0 {
 namespace {
 
-void check_sizes(Index rows, Index cols, const Vector& y, const std::vector<std::string>& names) {
-  if (y.size() != 0 && y.size() != rows)
-    throw Error(fmt::format("y has {} values but X has {} rows", y.size(), rows));
-  if (std::ssize(names) != cols)
-    throw Error(fmt::format("there are {} names but X has {} columns", names.size(), cols));
-}
+// Arrays, and the view of them that solvers see.
+struct OwnedDense {
+  explicit OwnedDense(Matrix X) : values(std::move(X)), design(values) {}
+  Matrix values;
+  DenseDesign design;
+};
+
+struct OwnedSparse {
+  OwnedSparse(Index rows, Index cols, std::vector<std::int64_t> start,
+              std::vector<std::int32_t> row, std::vector<double> value)
+      : column_start(std::move(start)),
+        row_index(std::move(row)),
+        values(std::move(value)),
+        design(rows, cols, column_start, row_index, values) {}
+  std::vector<std::int64_t> column_start;
+  std::vector<std::int32_t> row_index;
+  std::vector<double> values;
+  SparseDesign design;
+};
 
 }  // namespace
 
+Table::Table(std::shared_ptr<const Design> design, Vector y, std::vector<std::string> names)
+    : design_(std::move(design)), y_(std::move(y)), names_(std::move(names)) {
+  if (!design_) throw Error("a table needs a design");
+  if (y_.size() != 0 && y_.size() != design_->rows())
+    throw Error(fmt::format("y has {} values but X has {} rows", y_.size(), design_->rows()));
+  if (std::ssize(names_) != design_->cols())
+    throw Error(
+        fmt::format("there are {} names but X has {} columns", names_.size(), design_->cols()));
+}
+
 Table Table::dense(Matrix values, Vector y, std::vector<std::string> names) {
-  check_sizes(values.rows(), values.cols(), y, names);
-  Table table;
-  table.dense_ = std::move(values);
-  table.design_ = std::make_unique<DenseDesign>(table.dense_);
-  table.y_ = std::move(y);
-  table.names_ = std::move(names);
-  return table;
+  const auto owner = std::make_shared<const OwnedDense>(std::move(values));
+  return Table({owner, &owner->design}, std::move(y), std::move(names));
 }
 
 Table Table::sparse(Index rows, Index cols, std::vector<std::int64_t> column_start,
                     std::vector<std::int32_t> row_index, std::vector<double> values, Vector y,
                     std::vector<std::string> names) {
-  check_sizes(rows, cols, y, names);
-  Table table;
-  table.column_start_ = std::move(column_start);
-  table.row_index_ = std::move(row_index);
-  table.sparse_values_ = std::move(values);
-  table.design_ = std::make_unique<SparseDesign>(rows, cols, table.column_start_, table.row_index_,
-                                                 table.sparse_values_);
-  table.y_ = std::move(y);
-  table.names_ = std::move(names);
-  return table;
+  const auto owner = std::make_shared<const OwnedSparse>(rows, cols, std::move(column_start),
+                                                         std::move(row_index), std::move(values));
+  return Table({owner, &owner->design}, std::move(y), std::move(names));
 }
 
 Index Table::column(std::string_view name) const {
