@@ -38,11 +38,6 @@ inline constexpr double kAliasTolerance = 1e-10;
 // Computing this many Gram columns together costs about as much as one.
 inline constexpr Index kGramBatch = 8;
 
-class Budget;
-class GramCache;
-class SparseProducts;
-class ViewColumns;
-
 // How the Gram columns were computed.
 struct GramUse {
   enum class Plan {
@@ -72,8 +67,6 @@ class Moments {
   // data must outlive the moments. Throws Error if a value is not finite, and names it, or if the
   // control stops the run during the pass. (A pass of a few milliseconds is never stopped.)
   explicit Moments(const Problem& problem, const MomentsOptions& options = {});
-  // The same as a part of a longer run, which has its own best result so far: throws Stop.
-  Moments(const Problem& problem, std::span<const int> folds, const Budget& budget);
 
   Moments without_fold(Index fold) const;
   Index folds() const;
@@ -83,11 +76,11 @@ class Moments {
   const Problem& problem() const { return problem_; }
   const Control& control() const { return control_; }
   Index cols() const { return xty_.size(); }
-  double weight() const { return weight_ * root_ * root_; }  // sum of the weights of these rows
+  double weight() const;  // sum of the weights of these rows
   // Of a training set: the held-out rows contain nearly all of the sum of squares of some column or
   // of the target, so the sums over the other rows, which are differences, have lost digits.
-  bool lost_digits() const { return lost_digits_; }
-  Index rows() const { return rows_; }                         // those of positive weight
+  bool lost_digits() const;
+  Index rows() const;                                          // those of positive weight
   const Vector& xty() const { return xty_; }                   // c
   double yty() const { return yty_; }                          // u'u
   const Vector& diagonal() const { return diagonal_; }         // G_jj; exactly 0 where not eligible
@@ -98,12 +91,11 @@ class Moments {
   const Vector& squares() const { return squares_; }
   double target_square() const { return target_square_; }
   // The included columns that are neither constant nor explained by the others of them, ascending.
-  const std::vector<Index>& included() const { return included_; }
+  const std::vector<Index>& included() const;
 
   // Gram columns are computed when first needed, all missing ones of a call in one block, and
   // cached. Thread-safe.
   void prefetch(Columns columns) const;
-  void prefetch(Columns columns, const Budget& budget) const;             // throws Stop
   void gram_columns(Columns columns, MutMat out) const;                   // out = G_.J, p x |J|
   void gram_block(Columns rows, Columns columns, MutMat out) const;       // out = G_IJ
   void gram_times(Columns columns, const ConstMat& V, MutMat out) const;  // out = G_.J V
@@ -127,17 +119,11 @@ class Moments {
   bool cached(Index j) const;                // column j of G is cached
   bool cached_over_all_rows(Index j) const;  // a training set then needs no pass over X for it
 
-  // For solvers that keep a residual over the rows of a sparse X. Null if X is not sparse enough;
-  // it does not contain ridge and included columns.
-  const SparseProducts* sparse() const { return sparse_.get(); }
-
   // Units of the user.
-  double column_scale(Index j) const { return (*scale_)[j] * root_; }  // d_j
-  double target_scale() const { return target_scale_ * root_; }        // e
-  double deviation(Index j) const;  // d_j / sqrt(weight): the standard deviation of the column
-  double coefficient_unit(Index j) const {
-    return target_scale_ / (*scale_)[j];
-  }  // b_j of z_j -> of x_j
+  double column_scale(Index j) const;      // d_j
+  double target_scale() const;             // e
+  double deviation(Index j) const;         // d_j / sqrt(weight): the standard deviation of column j
+  double coefficient_unit(Index j) const;  // b_j of z_j -> of x_j
   // sum_j l1_weights(j) * |b_j| * e is the L1 norm that the Lasso penalises: that of the
   // coefficients of standardised columns, or of the user's columns if the problem is not
   // standardised.
@@ -159,46 +145,18 @@ class Moments {
   double left_out_weight() const;  // the sum of their weights
 
  private:
-  Moments(const Moments& all, Index left_out);
-  void centre_sums(const Budget* budget = nullptr);
-  void add_ridge();
-  void take_out_included(const Budget* budget);
-  void view_columns();
-  void view_sparse();
-  void sparse_block(Columns rows, Columns columns, MutMat out) const;
-  void sparse_times(Columns columns, const ConstMat& V, MutMat out) const;
-  template <class Use>
-  void with_gram_columns(Columns columns, const Use& use) const;
-  bool varies(Index j) const;
-  Vector explained_times(Columns columns, const ConstVec& v) const;
-  Vector included_coefficients(Columns support, const ConstVec& b) const;
+  // All that is not looked up in inner loops: src/moments/parts.hpp, for the library itself.
+  struct Parts;
+  friend class MomentsBuilder;
+  Moments() = default;
 
   Problem problem_;
   Control control_;
-  std::shared_ptr<GramCache> cache_;              // shared by all training sets
-  std::shared_ptr<ViewColumns> columns_;          // of this one; null if gram_ is used
-  std::shared_ptr<const SparseProducts> sparse_;  // instead of columns_, if X is sparse
-  std::shared_ptr<const Matrix> gram_;            // among(): the Gram matrix of all columns
-  Index left_out_ = -1;
-  // Weights are those of the user over root_^2 (problem/weights.hpp), and so are all sums of them;
-  // d_j and e are over root_.
-  double root_ = 1;
-  double weight_ = 0;
-  Index rows_ = 0;
-  bool lost_digits_ = false;
-  double target_scale_ = 1;
-  double target_sum_ = 0;  // sum of w * u over these rows
   double yty_ = 0;
-  std::shared_ptr<const Vector> scale_, centre_;
-  Vector sums_;  // sum of w * z_j over these rows
-  Vector xty_, diagonal_, l1_weights_;
-  Vector ridge_;  // what the ridge adds to G_jj; empty: none
-  Vector squares_;
   double target_square_ = 0;
-  std::vector<Index> included_;
-  Matrix included_factor_;   // L
-  Matrix explained_;         // U, p x |I|
-  Vector explained_target_;  // z
+  Vector xty_, diagonal_, squares_, l1_weights_;
+  Vector ridge_;  // what the ridge adds to G_jj; empty: none
+  std::shared_ptr<const Parts> parts_;
 };
 
 }  // namespace lass0

@@ -9,6 +9,7 @@
 #include "l1/duality_gap.hpp"
 #include "l1/restricted_lasso.hpp"
 #include "l1/row_descent.hpp"
+#include "moments/access.hpp"
 #include "moments/fetch.hpp"
 #include "moments/independent.hpp"
 
@@ -146,7 +147,7 @@ class PathSolver {
   bool solve_on(const std::vector<Index>& W, double lambda, double accuracy) {
     const Vector thresholds = lambda * moments_.l1_weights()(W);
     const bool many = std::ssize(W) > few_columns_ && lambda > 0;
-    if (many && moments_.sparse() && moments_.included().empty()) {
+    if (many && sparse_products(moments_) && moments_.included().empty()) {
       RowDescent descent(moments_, W, thresholds, b_(W), budget_);
       if (descent.solve(options_.tolerance * accuracy / kKktAccuracy)) {
         b_(W) = descent.b();

@@ -7,6 +7,7 @@
 
 #include "l1/duality_gap.hpp"
 #include "l1/soft_threshold.hpp"
+#include "moments/access.hpp"
 #include "moments/sparse_products.hpp"
 
 namespace lass0 {
@@ -36,10 +37,10 @@ RowDescent::RowDescent(const Moments& moments, const std::vector<Index>& columns
       ridge_(b_.size()),
       diagonal_(b_.size()),
       start_{0},
-      root_(moments.sparse()->weights().cwiseSqrt()),
-      target_(root_.cwiseProduct(moments.sparse()->target())),
-      weight_(moments.sparse()->weight()) {
-  const SparseProducts& sparse = *moments.sparse();
+      root_(sparse_products(moments)->weights().cwiseSqrt()),
+      target_(root_.cwiseProduct(sparse_products(moments)->target())),
+      weight_(sparse_products(moments)->weight()) {
+  const SparseProducts& sparse = *sparse_products(moments);
   for (Index i = 0; i < b_.size(); ++i) {
     const Index j = columns_[static_cast<std::size_t>(i)];
     mu_[i] = sparse.mu(j);

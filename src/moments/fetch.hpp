@@ -6,6 +6,7 @@
 #include <lass0/moments.hpp>
 #include <vector>
 
+#include "moments/access.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
@@ -20,8 +21,8 @@ inline void fetch_within_budget(const Moments& moments, Columns columns, const B
                [&](Index j) { return !moments.cached(j); });
   for (std::size_t done = 0; done < missing.size(); done += piece) {
     budget.check();
-    moments.prefetch(Columns(missing).subspan(done, std::min(piece, missing.size() - done)),
-                     budget);
+    prefetch_within(moments, Columns(missing).subspan(done, std::min(piece, missing.size() - done)),
+                    budget);
   }
 }
 

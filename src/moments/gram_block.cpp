@@ -1,14 +1,15 @@
 #include "moments/gram_block.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "util/blas.hpp"
+#include "util/target_clones.hpp"
 
 namespace lass0 {
 namespace {
 
-constexpr Index kPanelDoubles = Index{1} << 22;
-constexpr Index kFewestTogether = 8;
+constexpr Index kLargestBlock = 2048;  // columns; after more it begins anew
 
 // Calls use(first, some columns) until all were used.
 template <class Use>
@@ -36,18 +37,7 @@ void GramBlock::copy(const Matrix& from, Columns rows, Columns cols, MutMat out)
   }
 }
 
-Index columns_at_a_time(const GramCache& all) {
-  return std::max(kFewestTogether, kPanelDoubles / std::max<Index>(1, all.row_weights().size()));
-}
-
-Matrix internal_columns(const GramCache& all, Columns columns, const Vector& weights) {
-  Matrix Z = Matrix::Zero(weights.size(), std::ssize(columns));
-  for (Index l = 0; l < Z.cols(); ++l)
-    all.add_internal_column(columns[static_cast<std::size_t>(l)], weights, Z.col(l));
-  return Z;
-}
-
-void GramBlock::extend(Columns columns, const GramCache& all, const std::vector<Index>& left_out) {
+void GramBlock::extend(Columns columns, const AllRows& all, const std::vector<Index>& left_out) {
   position_.resize(static_cast<std::size_t>(all.cols()), -1);
   const Index before = std::ssize(columns_);
   for (const Index j : columns) {
@@ -64,7 +54,7 @@ void GramBlock::extend(Columns columns, const GramCache& all, const std::vector<
     if (!left_out.empty()) left_out_.conservativeResize(room, room);
   }
   const Vector root = all.row_weights().cwiseSqrt();
-  const Index width = columns_at_a_time(all);
+  const Index width = all.columns_at_a_time();
   const auto multiply = [](const Matrix& A, const Matrix& B, MutMat out) {
     blas::transposed_times(A.cols(), B.cols(), A.rows(), A.data(), A.rows(), B.data(), B.rows(),
                            out.data(), out.outerStride());
@@ -72,11 +62,11 @@ void GramBlock::extend(Columns columns, const GramCache& all, const std::vector<
   for_each_panel(
       Columns(columns_).subspan(static_cast<std::size_t>(before)), width,
       [&](Index from, Columns fresh) {
-        Matrix Z = internal_columns(all, fresh, root);
+        Matrix Z = all.internal_columns(fresh, root);
         const Matrix Z_out = Z(left_out, Eigen::all);
         Z(left_out, Eigen::all).setZero();
         for_each_panel(columns_, width, [&](Index first, Columns others) {
-          const Matrix Z_others = internal_columns(all, others, root);
+          const Matrix Z_others = all.internal_columns(others, root);
           const auto here = [&](Matrix& G) {
             return MutMat(G.block(first, before + from, std::ssize(others), std::ssize(fresh)));
           };
@@ -88,6 +78,76 @@ void GramBlock::extend(Columns columns, const GramCache& all, const std::vector<
     if (G->size() > 0)
       G->block(before, 0, m - before, before) = G->block(0, before, before, m - before).transpose();
   }
+}
+
+ViewBlock::ViewBlock(const AllRows& all, const GramView& view)
+    : all_(all), view_(view), rows_left_out_(all.rows_of_fold(view.left_out)) {}
+
+void ViewBlock::fetch(Columns columns) {
+  const std::unique_lock lock(mutex_);
+  if (block_.has(columns)) return;
+  if (block_.size() + std::ssize(columns) > kLargestBlock) block_ = {};
+  block_.extend(columns, all_, rows_left_out_);
+}
+
+bool ViewBlock::copy(Columns rows, Columns columns, MutMat out) const {
+  const std::shared_lock lock(mutex_);
+  if (!block_.has(rows) || !block_.has(columns)) return false;
+  block_.copy(block_.kept(), rows, columns, out);
+  const bool own_means = all_.problem().intercept && view_.left_out >= 0;
+  for (Index l = 0; l < std::ssize(columns); ++l) {
+    const Index j = columns[static_cast<std::size_t>(l)];
+    for (Index r = 0; r < std::ssize(rows); ++r) {
+      const Index i = rows[static_cast<std::size_t>(r)];
+      if (own_means) out(r, l) -= view_.sums[i] * (view_.sums[j] / view_.weight);
+      if (i == j && view_.ridge.size() > 0) out(r, l) += view_.ridge[j];
+      if (view_.explained.size() > 0)
+        out(r, l) -= view_.explained.row(i).dot(view_.explained.row(j));
+    }
+  }
+  return true;
+}
+
+bool ViewBlock::copy_left_out(Columns support, Matrix& out) const {
+  const std::shared_lock lock(mutex_);
+  if (!block_.has(support)) return false;
+  out.resize(std::ssize(support), std::ssize(support));
+  block_.copy(block_.left_out(), support, support, out);
+  return true;
+}
+
+Matrix products_over_rows(const AllRows& all, const std::vector<Index>& rows, Columns support) {
+  const Vector root = all.row_weights().cwiseSqrt();
+  Matrix Z(std::ssize(rows), std::ssize(support));
+  Vector z(root.size());
+  for (Index l = 0; l < Z.cols(); ++l) {
+    z.setZero();
+    all.add_internal_column(support[static_cast<std::size_t>(l)], root, z);
+    Z.col(l) = z(rows);
+  }
+  return Z.transpose() * Z;
+}
+
+LASS0_TARGET_CLONES
+GramSource::SumOfTerms sum_of_terms(Index n, const double* x, const double* factors) {
+  double sum = 0, sizes = 0;
+#pragma omp simd reduction(+ : sum, sizes)
+  for (Index i = 0; i < n; ++i) {
+    const double term = factors[i] * x[i];
+    sum += term;
+    sizes += std::abs(term);
+  }
+  return {sum, sizes};
+}
+
+GramSource::SumOfTerms square_of(const Matrix& G, const ConstVec& b) {
+  GramSource::SumOfTerms square;
+  for (Index l = 0; l < b.size(); ++l) {
+    const GramSource::SumOfTerms terms = sum_of_terms(b.size(), G.col(l).data(), b.data());
+    square.sum += b[l] * terms.sum;
+    square.sizes += std::abs(b[l]) * terms.sizes;
+  }
+  return square;
 }
 
 }  // namespace lass0

@@ -3,9 +3,11 @@
 // is the square of a short list, from the columns of that list alone.
 #pragma once
 
+#include <shared_mutex>
 #include <vector>
 
-#include "moments/gram_cache.hpp"
+#include "moments/all_rows.hpp"
+#include "moments/gram_source.hpp"
 
 namespace lass0 {
 
@@ -14,7 +16,7 @@ class GramBlock {
   Index size() const { return std::ssize(columns_); }
   bool has(Columns some) const;
   // More columns, each once; only what is new is computed. `left_out`: rows, always the same.
-  void extend(Columns columns, const GramCache& all, const std::vector<Index>& left_out);
+  void extend(Columns columns, const AllRows& all, const std::vector<Index>& left_out);
 
   // Sums of w z_i z_j, about the means over all rows: of the rows that a view keeps, and of those
   // that it leaves out (empty where there are none).
@@ -29,10 +31,33 @@ class GramBlock {
   Matrix kept_, left_out_;
 };
 
-// z_j of some columns over all rows, times `weights`.
-Matrix internal_columns(const GramCache& all, Columns columns, const Vector& weights);
+// Such products of one view, with what the view changes in them. Kept with those of earlier calls
+// as long as they are not too many. Thread-safe.
+class ViewBlock {
+ public:
+  ViewBlock(const AllRows& all, const GramView& view);  // both outlive this
 
-// So many of them take little memory.
-Index columns_at_a_time(const GramCache& all);
+  void fetch(Columns columns);
+  // out = G_IJ, where these products were fetched. False: they were not, and nothing is done.
+  bool copy(Columns rows, Columns columns, MutMat out) const;
+  // sum of w z_i z_j over the rows left out, likewise.
+  bool copy_left_out(Columns support, Matrix& out) const;
+  const std::vector<Index>& rows_left_out() const { return rows_left_out_; }
+
+ private:
+  const AllRows& all_;
+  const GramView& view_;
+  const std::vector<Index> rows_left_out_;
+  mutable std::shared_mutex mutex_;  // guards the block
+  GramBlock block_;
+};
+
+// sum of w z_i z_j over these rows for i and j of a support, from X itself.
+Matrix products_over_rows(const AllRows& all, const std::vector<Index>& rows, Columns support);
+
+// b'G b term by term, and the sum of the sizes of the terms: of a few products x[i] with their
+// factors, or of a whole matrix.
+GramSource::SumOfTerms sum_of_terms(Index n, const double* x, const double* factors);
+GramSource::SumOfTerms square_of(const Matrix& G, const ConstVec& b);
 
 }  // namespace lass0

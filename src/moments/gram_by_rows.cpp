@@ -1,9 +1,8 @@
-// The whole Gram matrix of few columns in one pass over X: some rows at a time with all their
-// columns, by syrk, where X has quick access to rows.
+// Some rows at a time with all their columns, by syrk.
 #include <atomic>
 #include <numeric>
 
-#include "moments/gram_cache.hpp"
+#include "moments/full_gram.hpp"
 #include "util/blas.hpp"
 #include "util/memory.hpp"
 #include "util/parallel.hpp"
@@ -57,20 +56,20 @@ struct Lot {
 
 }  // namespace
 
-// False: X has no quick access to rows.
-bool GramCache::compute_by_rows(const Budget& budget) {
-  const Index p = cols(), n = problem_.design->rows();
+Matrix gram_by_rows(const AllRows& all, const Budget& budget) {
+  const Problem& problem = all.problem();
+  const Index p = all.cols(), n = problem.design->rows();
   const Index size = (n + kRowBlocks - 1) / kRowBlocks, blocks = (n + size - 1) / size;
-  if (blocks < 2) return false;
-  const Vector unit = this->unit();
-  const Vector root = w_.cwiseSqrt();
+  if (blocks < 2) return {};
+  const Vector unit = all.unit();
+  const Vector root = all.row_weights().cwiseSqrt();
   std::vector<Matrix> sums(static_cast<std::size_t>(blocks), Matrix::Zero(p, p));
   std::atomic<bool> possible = true;
   const auto work = [&](Index rows) {  // half of the products, since they are symmetric
     return 0.5 * static_cast<double>(rows) * static_cast<double>(p) * static_cast<double>(p);
   };
   Pace pace(&budget, kGramMatrix, work(n));
-  for_each_block(blocks, threads_, [&](Index b) {
+  for_each_block(blocks, all.threads(), [&](Index b) {
     const Index end = std::min(n, (b + 1) * size);
     Matrix Z(std::min(kRowsTogether, size), p);
     std::vector<Index> rows;
@@ -78,54 +77,55 @@ bool GramCache::compute_by_rows(const Budget& budget) {
       const Index count = std::min(kRowsTogether, end - first);
       rows.resize(static_cast<std::size_t>(count));
       std::iota(rows.begin(), rows.end(), first);
-      if (!problem_.design->gather(rows, Z.topRows(count))) possible = false;
-      standardise_rows(centre_, unit, root.segment(first, count), !problem_.weights.empty(),
+      if (!problem.design->gather(rows, Z.topRows(count))) possible = false;
+      standardise_rows(all.centre(), unit, root.segment(first, count), !problem.weights.empty(),
                        Z.topRows(count));
       blas::add_lower_square(p, count, Z.data(), Z.rows(), sums[static_cast<std::size_t>(b)].data(),
                              p);
       pace.did(work(count));
     }
   });
-  if (!possible) return false;
+  if (!possible) return {};
   for (std::size_t b = 1; b < sums.size(); ++b) sums[0] += sums[b];
   fill_upper(sums[0]);
-  keep_in_full(std::move(sums[0]));
-  return true;
+  all.count_pass();
+  return std::move(sums[0]);
 }
 
 // With y and 1 as two more columns, which gives the columns' own sums too. The rows of random folds
 // are everywhere: a lot of rows is sorted by fold, so that X comes from memory once.
-void GramCache::compute_by_folds(const Budget& budget) {
-  const Index p = cols(), n = problem_.design->rows(), K = groups_.count;
-  const Vector unit = this->unit();
-  const Vector root = w_.cwiseSqrt();
-  const Eigen::Map<const Vector> y(problem_.y.data(), n);
-  Matrix G = allocate_matrix(slots() * slot_rows(), p + 2, "the Gram matrix");
+Matrix gram_by_folds(AllRows& all, const Budget& budget) {
+  const Problem& problem = all.problem();
+  const Index p = all.cols(), n = problem.design->rows(), K = all.folds();
+  const Vector unit = all.unit();
+  const Vector root = all.row_weights().cwiseSqrt();
+  const Eigen::Map<const Vector> y(problem.y.data(), n);
+  Matrix G = allocate_matrix(all.slots() * (p + 2), p + 2, "the Gram matrix");
   G.setZero();
-  const auto slot = [&](Index s) { return MutMat(G.middleRows(s * slot_rows(), p + 2)); };
+  const auto slot = [&](Index s) { return MutMat(G.middleRows(s * (p + 2), p + 2)); };
   const auto fill = [&](Lot& lot, Index first, Index count) {
-    lot.sort(first, count, groups_);
+    lot.sort(first, count, all.groups());
     lot.root = root(lot.rows);
     lot.Z.resize(count, p + 2);
-    problem_.design->gather(lot.rows, lot.Z.leftCols(p));
-    standardise_rows(centre_, unit, lot.root, !problem_.weights.empty(), lot.Z.leftCols(p));
-    const auto u = (y(lot.rows).array() - target_centre_) / target_scale_;
+    problem.design->gather(lot.rows, lot.Z.leftCols(p));
+    standardise_rows(all.centre(), unit, lot.root, !problem.weights.empty(), lot.Z.leftCols(p));
+    const auto u = (y(lot.rows).array() - all.target_centre()) / all.target_scale();
     lot.Z.col(p) = (lot.root.array() > 0).select(lot.root.array() * u, 0.0);
     lot.Z.col(p + 1) = lot.root;
   };
   const Index most = std::max(kRowsTogether, kLotDoubles / (p + 2));
   const Index size = std::min(K * kRowsOfFold, most), lots = (n + size - 1) / size;
   std::vector<Lot> some(static_cast<std::size_t>(
-      thread_count(threads_) == 1 ? 1 : std::min(kSortedSideBySide, lots)));
+      thread_count(all.threads()) == 1 ? 1 : std::min(kSortedSideBySide, lots)));
   const double work = 0.5 * static_cast<double>(p + 2) * static_cast<double>(p + 2);
   Pace pace(&budget, kGramMatrix, work * static_cast<double>(n));
   for (Index done = 0; done < lots; done += std::ssize(some)) {
     const Index now = std::min(std::ssize(some), lots - done);
-    for_each_block(now, threads_, [&](Index l) {
+    for_each_block(now, all.threads(), [&](Index l) {
       const Index first = (done + l) * size;
       fill(some[static_cast<std::size_t>(l)], first, std::min(size, n - first));
     });
-    for_each_block(K, threads_, [&](Index fold) {
+    for_each_block(K, all.threads(), [&](Index fold) {
       const auto f = static_cast<std::size_t>(fold);
       MutMat sum = slot(fold + 1);
       for (Index l = 0; l < now; ++l) {
@@ -138,24 +138,18 @@ void GramCache::compute_by_folds(const Budget& budget) {
       }
     });
   }
+  Matrix sums(p, K), xty(p, K), squares(p, K);
   for (Index s = 1; s <= K; ++s) {
     MutMat sum = slot(s);
     fill_upper(sum);
     slot(0) += sum;
-    xty_.col(s) = sum.col(p).head(p);
-    sums_.col(s) = sum.col(p + 1).head(p);
-    squares_.col(s) = sum.diagonal().head(p);
+    xty.col(s - 1) = sum.col(p).head(p);
+    sums.col(s - 1) = sum.col(p + 1).head(p);
+    squares.col(s - 1) = sum.diagonal().head(p);
   }
-  for (Matrix* sum : {&sums_, &xty_, &squares_}) sum->col(0) = sum->rightCols(K).rowwise().sum();
-  keep_in_full(std::move(G));
-}
-
-// The slots one below the other.
-void GramCache::keep_in_full(Matrix slots) {
-  std::vector<Index> all(static_cast<std::size_t>(cols()));
-  std::iota(all.begin(), all.end(), Index{0});
-  store_.keep_for_good(all, std::move(slots));
-  count_pass();
+  all.set_fold_sums(std::move(sums), std::move(xty), std::move(squares));
+  all.count_pass();
+  return G;
 }
 
 }  // namespace lass0

@@ -82,10 +82,7 @@ GramStore::GramStore(Index columns, GramRoom& room, double share)
       columns_(static_cast<std::size_t>(columns)),
       wanted_(static_cast<std::size_t>(columns)) {}
 
-GramStore::~GramStore() {
-  room_.release(reserved_);
-  room_.give_back(taken_);
-}
+GramStore::~GramStore() { room_.release(reserved_); }
 
 std::vector<Index> GramStore::want(Columns columns) {
   const std::uint32_t now = ++clock_;
@@ -146,17 +143,6 @@ void GramStore::keep(Columns batch, const Matrix& values) {
     columns_[static_cast<std::size_t>(batch[l])].store(column.data(), std::memory_order_release);
   }
   count_ += std::ssize(batch);
-}
-
-void GramStore::keep_for_good(Columns batch, Matrix values) {
-  room_.take(bytes_of(values.rows(), values.cols()));
-  taken_ += bytes_of(values.rows(), values.cols());
-  for (std::size_t l = 0; l < batch.size(); ++l) {
-    columns_[static_cast<std::size_t>(batch[l])].store(values.col(static_cast<Index>(l)).data(),
-                                                       std::memory_order_release);
-  }
-  count_ += std::ssize(batch);
-  for_good_.push_back(std::move(values));  // the values themselves stay where they are
 }
 
 void GramUse::add(const GramUse& other) {

@@ -69,42 +69,36 @@ class GramStore {
   //
   // Room for so many columns beside those that are wanted. False: there is none.
   bool reserve(Index rows, Index columns);
-  void release(Index rows, Index columns);           // reserved, but no column came
-  void keep(Columns batch, const Matrix& values);    // for which room is reserved
-  void keep_for_good(Columns batch, Matrix values);  // room or not
+  void release(Index rows, Index columns);         // reserved, but no column came
+  void keep(Columns batch, const Matrix& values);  // for which room is reserved
 
  private:
   bool make_way(double bytes);
 
   GramRoom& room_;
   const double share_;
-  double reserved_ = 0, taken_ = 0;  // bytes
+  double reserved_ = 0;              // bytes
   mutable std::shared_mutex mutex_;  // alone: columns go
   std::vector<std::atomic<const double*>> columns_;
   std::vector<std::atomic<std::uint32_t>> wanted_;  // when each was last
   std::atomic<std::uint32_t> clock_ = 0;
   std::unordered_map<Index, Vector> kept_;
-  std::vector<Matrix> for_good_;
   std::atomic<Index> count_ = 0;
 };
 
-// Pointers to a few columns of a source (at most kGramBatch): to those that it keeps, and into
-// `scratch` for the others.
-template <class Source>
-std::vector<const double*> kept_or_computed(Source& source, Columns columns, Matrix& scratch) {
-  std::vector<const double*> pointers;
+// Computes the columns whose pointers are null, into `scratch`, and points at them: for a few
+// columns (at most kGramBatch). compute(missing) gives one column of a matrix for each.
+template <class Compute>
+void compute_missing(Columns columns, std::vector<const double*>& pointers, Matrix& scratch,
+                     const Compute& compute) {
   std::vector<Index> missing;
-  for (const Index j : columns) {
-    pointers.push_back(source.column(j));
-    if (!pointers.back()) missing.push_back(j);
-  }
-  if (missing.empty()) return pointers;
-  scratch = source.compute(missing);
+  for (std::size_t l = 0; l < columns.size(); ++l)
+    if (!pointers[l]) missing.push_back(columns[l]);
+  if (missing.empty()) return;
+  scratch = compute(missing);
   Index next = 0;
-  for (const double*& pointer : pointers) {
+  for (const double*& pointer : pointers)
     if (!pointer) pointer = scratch.col(next++).data();
-  }
-  return pointers;
 }
 
 }  // namespace lass0

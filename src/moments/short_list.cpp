@@ -4,7 +4,7 @@
 #include <lass0/error.hpp>
 #include <lass0/moments.hpp>
 
-#include "moments/view_columns.hpp"
+#include "moments/parts.hpp"
 #include "util/blas.hpp"
 
 namespace lass0 {
@@ -22,20 +22,18 @@ std::vector<Index> all_members(std::span<const Moments::Coefficients> models) {
 
 }  // namespace
 
-void Moments::prefetch_block(Columns columns) const {
-  if (!gram_) columns_->fetch_block(columns);
-}
-
 // Over the rows themselves: with e = u - Z b, about its mean, and v = w e, that is Z'v.
 void Moments::residual_correlations(std::span<const Coefficients> models, MutMat out) const {
-  if (gram_) throw Error("moments among some columns do not know of the others");
-  const Vector& w = cache_->row_weights();
+  if (parts_->subset) throw Error("moments among some columns do not know of the others");
+  const AllRows& all = parts_->rows();
+  const std::vector<Index>& included = parts_->included;
+  const Vector& w = all.row_weights();
   const Index n = w.size(), m = std::ssize(models);
   // The included columns belong to every model.
   std::vector<Coefficients> whole(models.begin(), models.end());
   for (Coefficients& model : whole) {
-    const Vector a = included_coefficients(model.support, model.b);
-    model.support.insert(model.support.end(), included_.begin(), included_.end());
+    const Vector a = parts_->included_coefficients(model.support, model.b);
+    model.support.insert(model.support.end(), included.begin(), included.end());
     model.b.conservativeResize(std::ssize(model.support));
     model.b.tail(a.size()) = a;
   }
@@ -52,34 +50,28 @@ void Moments::residual_correlations(std::span<const Coefficients> models, MutMat
 
   const Eigen::Map<const Vector> y(problem_.y.data(), n);
   const Vector u =
-      (w.array() > 0).select((y.array() - cache_->target_centre()) / target_scale_, 0.0);
+      (w.array() > 0).select((y.array() - all.target_centre()) / all.target_scale(), 0.0);
   Matrix residuals = u.replicate(1, m);
   const Vector used = (w.array() > 0).cast<double>();
-  const Index width = columns_at_a_time(*cache_);
+  const Index width = all.columns_at_a_time();
   for (Index first = 0; first < b.rows(); first += width) {
     const Index count = std::min(width, b.rows() - first);
-    const Matrix Z = internal_columns(
-        *cache_,
+    const Matrix Z = all.internal_columns(
         Columns(members).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
         used);
     blas::subtract_product(n, m, count, Z.data(), n, &b(first, 0), b.rows(), residuals.data(), n);
   }
 
-  Vector kept = w;
-  if (left_out_ >= 0) {
-    const auto& fold_of = cache_->groups().of_row;
-    for (Index i = 0; i < n; ++i)
-      if (fold_of[static_cast<std::size_t>(i)] == left_out_) kept[i] = 0;
-  }
+  const Vector kept = all.weights_without(parts_->view->left_out);
   for (Index from = 0; from < m; from += kGramBatch) {
     const Index count = std::min(kGramBatch, m - from);
     RowMatrix V = RowMatrix::Zero(n, kGramBatch);
     for (Index l = 0; l < count; ++l) {
       const auto e = residuals.col(from + l);
-      const double mean = problem_.intercept ? kept.dot(e) / weight_ : 0.0;
+      const double mean = problem_.intercept ? kept.dot(e) / parts_->view->weight : 0.0;
       V.col(l) = (kept.array() > 0).select(kept.array() * (e.array() - mean), 0.0);
     }
-    out.middleCols(from, count) = cache_->times(V).leftCols(count);
+    out.middleCols(from, count) = all.times(V).leftCols(count);
   }
   for (Index l = 0; l < m; ++l) {
     const Coefficients& model = models[static_cast<std::size_t>(l)];
@@ -103,28 +95,38 @@ Moments Moments::among(Columns columns) const {
     if (!eligible(j)) G.col(l).setZero(), G.row(l).setZero();
     G(l, l) = diagonal_[j];
   }
-  Moments small = *this;
-  small.gram_ = std::make_shared<const Matrix>(std::move(G));
-  small.columns_ = nullptr;
-  small.sparse_ = nullptr;
-  small.left_out_ = -1;
   const auto of = [&](const Vector& all) {
-    Vector some(m);
-    for (Index l = 0; l < m; ++l) some[l] = all[columns[static_cast<std::size_t>(l)]];
+    Vector some(all.size() > 0 ? m : 0);
+    for (Index l = 0; l < some.size(); ++l) some[l] = all[columns[static_cast<std::size_t>(l)]];
     return some;
   };
-  small.scale_ = std::make_shared<const Vector>(of(*scale_));
-  small.centre_ = std::make_shared<const Vector>(of(*centre_));
-  small.sums_ = of(sums_);
+  const GramView& view = *parts_->view;
+  GramView small_view{.sums = of(view.sums),
+                      .weight = view.weight,
+                      .target_sum = view.target_sum,
+                      .ridge = of(view.ridge),
+                      .explained = {}};
+  auto parts = std::make_shared<Parts>();
+  parts->plan = parts_->plan;
+  parts->view = std::make_shared<const GramView>(std::move(small_view));
+  parts->gram = subset_gram(std::move(G), parts_->rows().threads());
+  parts->subset = true;
+  parts->rows_used = parts_->rows_used;
+  parts->lost_digits = parts_->lost_digits;
+  parts->scale = std::make_shared<const Vector>(of(*parts_->scale));
+  parts->centre = std::make_shared<const Vector>(of(*parts_->centre));
+
+  Moments small;
+  small.problem_ = problem_;
+  small.control_ = control_;
+  small.yty_ = yty_;
+  small.target_square_ = target_square_;
   small.xty_ = of(xty_);
   small.diagonal_ = of(diagonal_);
-  small.l1_weights_ = of(l1_weights_);
-  if (ridge_.size() > 0) small.ridge_ = of(ridge_);
   small.squares_ = of(squares_);
-  small.included_.clear();
-  small.included_factor_.resize(0, 0);
-  small.explained_.resize(0, 0);
-  small.explained_target_.resize(0);
+  small.l1_weights_ = of(l1_weights_);
+  small.ridge_ = of(ridge_);
+  small.parts_ = std::move(parts);
   return small;
 }
 

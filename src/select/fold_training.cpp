@@ -1,5 +1,6 @@
 #include "select/fold_training.hpp"
 
+#include "moments/access.hpp"
 #include "problem/weights.hpp"
 #include "select/folds.hpp"
 #include "select/method.hpp"
@@ -14,7 +15,7 @@ FoldTraining::FoldTraining(const Problem& problem, const Moments& all, std::span
   by_rows_ = moments_.lost_digits();
   if (!by_rows_) return;
   kept_ = split_weights(problem, labels, fold).kept;
-  moments_ = Moments(with_weights(problem, kept_), {}, budget);
+  moments_ = moments_within(with_weights(problem, kept_), {}, budget);
 }
 
 TrainingSet FoldTraining::at_ridge(double ridge) const {

@@ -4,6 +4,7 @@
 
 #include "l1/path.hpp"
 #include "l1/row_descent.hpp"
+#include "moments/access.hpp"
 #include "support/lasso_checks.hpp"
 #include "support/oracles.hpp"
 #include "support/random_problem.hpp"
@@ -36,7 +37,7 @@ TEST(RowDescent, SolvesToTheGapByItself) {
     const OwnedProblem problem(data, Storage::sparse);
     const Centred centred(varying_part(data));
     const Moments moments(problem);
-    ASSERT_NE(moments.sparse(), nullptr);
+    ASSERT_NE(sparse_products(moments), nullptr);
     const double e = moments.target_scale();
     const double lambda_max = lasso_lambda_max(moments);
     if (lambda_max == 0) continue;
@@ -77,7 +78,7 @@ TEST(RowDescent, PathsAreThoseOfTheDefinition) {
     const Centred centred(part);
     const Moments moments(problem);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
-    ASSERT_NE(moments.sparse(), nullptr);
+    ASSERT_NE(sparse_products(moments), nullptr);
     if (moments.yty() == 0) continue;  // the included columns explain all of y
     for (const double tolerance : {1e-6, 1e-12}) {
       const LassoOptions options{.tolerance = tolerance, .count = 12, .ratio = 0.01};
@@ -111,7 +112,7 @@ TEST(RowDescent, ManyColumnsGiveThePathOfTheGramMatrix) {
     data.X.col(8) = data.X.col(9);
     const OwnedProblem sparse(data, Storage::sparse), dense(data);
     const Moments by_rows(sparse), by_gram(dense);
-    ASSERT_NE(by_rows.sparse(), nullptr);
+    ASSERT_NE(sparse_products(by_rows), nullptr);
     const LassoOptions options{.tolerance = 1e-10, .count = 20, .ratio = 0.01};
     const LassoPath a = lasso_path(by_rows, options, 10), b = lasso_path(by_gram, options);
     ASSERT_EQ(a.points.size(), b.points.size());
@@ -142,7 +143,7 @@ TEST(RowDescent, TrainingSetsOfFoldsGiveTheLassoOfTheirRows) {
       for (Index i = 0; i < data.n(); ++i)
         if (folds[static_cast<std::size_t>(i)] != fold) others.push_back(i);
       const Moments training = all.without_fold(fold);
-      ASSERT_NE(training.sparse(), nullptr);
+      ASSERT_NE(sparse_products(training), nullptr);
       SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(part));
       const LassoOptions options{.tolerance = 1e-10, .count = 6, .ratio = 0.02};
       for (const LassoPoint& point : lasso_path(training, options, kNever).points)
@@ -156,7 +157,7 @@ TEST(RowDescent, TheBitsDoNotDependOnTheNumberOfThreads) {
       random_data(4, ProblemSpec{.n = 300, .p = 9000, .k = 10, .zeros = 0.98}), Storage::sparse);
   const Moments one(problem, {.control = {.threads = 1}}),
       two(problem, {.control = {.threads = 2}});
-  ASSERT_NE(one.sparse(), nullptr);
+  ASSERT_NE(sparse_products(one), nullptr);
   const LassoPath a = lasso_path(one, {.count = 10, .ratio = 0.1, .control = {.threads = 1}}, 20);
   const LassoPath b = lasso_path(two, {.count = 10, .ratio = 0.1, .control = {.threads = 2}}, 20);
   ASSERT_EQ(a.points.size(), b.points.size());

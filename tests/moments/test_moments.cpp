@@ -2,14 +2,13 @@
 // units: G_ij d_i d_j and so on.
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/moments.hpp>
 #include <limits>
 #include <numeric>
 
-#include "support/oracles.hpp"
+#include "moments/after_included.hpp"
 #include "support/random_problem.hpp"
 
 namespace lass0::testing {
@@ -25,22 +24,6 @@ Matrix full_gram(const Moments& moments) {
   Matrix G(moments.cols(), moments.cols());
   moments.gram_columns(all_columns(moments.cols()), G);
   return G;
-}
-
-// The columns and y (last) without what the included columns explain of them.
-RealMatrix after_included(const Centred& centred) {
-  RealMatrix all(centred.augmented_X.rows(), centred.p() + 1);
-  all << centred.augmented_X, centred.augmented_y;
-  if (centred.include.empty()) return all;
-  RealMatrix Z(all.rows(), std::ssize(centred.include));
-  for (Index l = 0; l < Z.cols(); ++l) {
-    const Index j = centred.include[l];
-    Z.col(l) = centred.augmented_X.col(j) / (centred.norm[j] > 0 ? centred.augmented_norm[j] : 1);
-  }
-  Eigen::CompleteOrthogonalDecomposition<RealMatrix> qr;
-  qr.setThreshold(std::sqrt(Real(kAliasTolerance)));
-  qr.compute(Z);
-  return all - Z * qr.solve(all);
 }
 
 // All that Moments says, against the definition on the rows it stands for. `tolerance` is relative

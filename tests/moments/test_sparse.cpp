@@ -4,6 +4,7 @@
 #include <lass0/moments.hpp>
 #include <numeric>
 
+#include "moments/access.hpp"
 #include "support/oracles.hpp"
 #include "support/random_problem.hpp"
 
@@ -18,8 +19,8 @@ void expect_near(const Matrix& got, const Matrix& want, double scale) {
 }
 
 void expect_same(const Moments& sparse, const Moments& dense, std::uint64_t seed) {
-  ASSERT_NE(sparse.sparse(), nullptr);
-  ASSERT_EQ(dense.sparse(), nullptr);
+  ASSERT_NE(sparse_products(sparse), nullptr);
+  ASSERT_EQ(sparse_products(dense), nullptr);
   const Index p = dense.cols();
   const double scale = std::max(1.0, dense.diagonal().maxCoeff());
   EXPECT_LT((sparse.xty() - dense.xty()).cwiseAbs().maxCoeff(), kRounding);
@@ -98,7 +99,7 @@ TEST(SparseMoments, HugeValuesOfWeightZeroDoNotMatter) {
   data.X.col(0).array() *= 1e-20;
   const OwnedProblem one(data, Storage::sparse), other(huge, Storage::sparse);
   const Moments a(one), b(other);
-  ASSERT_NE(b.sparse(), nullptr);
+  ASSERT_NE(sparse_products(b), nullptr);
   const std::vector<Index> J = {0, 1, 2};
   Matrix x(a.cols(), 3), y(a.cols(), 3);
   a.gram_columns(J, x);
@@ -111,17 +112,17 @@ TEST(SparseMoments, HugeValuesOfWeightZeroDoNotMatter) {
 
 TEST(SparseMoments, AreKeptWhereProductsFromNonzerosCostDigitsTimeOrRoom) {
   const Data data = among_many(random_data(3, ProblemSpec{.n = 60, .p = 8, .zeros = 0.9}));
-  EXPECT_NE(Moments(OwnedProblem(data, Storage::sparse)).sparse(), nullptr);
-  EXPECT_EQ(Moments(OwnedProblem(data)).sparse(), nullptr);
+  EXPECT_NE(sparse_products(Moments(OwnedProblem(data, Storage::sparse))), nullptr);
+  EXPECT_EQ(sparse_products(Moments(OwnedProblem(data))), nullptr);
   const OwnedProblem sparse(data, Storage::sparse);
-  EXPECT_EQ(Moments(sparse, {.control = {.memory = 100}}).sparse(), nullptr);
+  EXPECT_EQ(sparse_products(Moments(sparse, {.control = {.memory = 100}})), nullptr);
   Data large_means = data;
   large_means.X.col(0).array() += 10;
-  EXPECT_EQ(Moments(OwnedProblem(large_means, Storage::sparse)).sparse(), nullptr);
+  EXPECT_EQ(sparse_products(Moments(OwnedProblem(large_means, Storage::sparse))), nullptr);
   const Data full = random_data(3, ProblemSpec{.n = 100, .p = 300, .zeros = 0.1});
-  EXPECT_EQ(Moments(OwnedProblem(full, Storage::sparse)).sparse(), nullptr);
+  EXPECT_EQ(sparse_products(Moments(OwnedProblem(full, Storage::sparse))), nullptr);
   const Data few = random_data(3, ProblemSpec{.n = 100, .p = 30, .zeros = 0.9});
-  EXPECT_EQ(Moments(OwnedProblem(few, Storage::sparse)).sparse(), nullptr);
+  EXPECT_EQ(sparse_products(Moments(OwnedProblem(few, Storage::sparse))), nullptr);
 }
 
 TEST(SparseMoments, TheBitsDoNotDependOnTheNumberOfThreads) {
@@ -129,7 +130,7 @@ TEST(SparseMoments, TheBitsDoNotDependOnTheNumberOfThreads) {
   const OwnedProblem problem(data, Storage::sparse);
   const Moments one(problem, {.control = {.threads = 1}}),
       two(problem, {.control = {.threads = 2}});
-  ASSERT_NE(one.sparse(), nullptr);
+  ASSERT_NE(sparse_products(one), nullptr);
   std::vector<Index> J(400);
   std::iota(J.begin(), J.end(), Index{7});
   const Matrix V = Matrix::Ones(400, 1);

@@ -5,6 +5,7 @@
 #include <lass0/fit.hpp>
 #include <lass0/simulate.hpp>
 
+#include "moments/access.hpp"
 #include "search/table/larger_moves.hpp"
 #include "support/checks.hpp"
 
@@ -176,7 +177,7 @@ TEST(LargerMoves, OfASparseXAreThoseOfTheSameXWithItsZeros) {
   Data data = random_data(5, {.n = 150, .p = 900, .k = 25, .rho = 0, .snr = 30, .zeros = 0.97});
   const OwnedProblem sparse(data, Storage::sparse), dense(data);
   const Moments moments(*sparse);
-  ASSERT_NE(moments.sparse(), nullptr);
+  ASSERT_NE(sparse_products(moments), nullptr);
   const SupportTable a = best_supports(moments), b = best_supports(*dense);
   EXPECT_FALSE(a.larger_moves.sizes.empty());
   ASSERT_EQ(a.max_k(), b.max_k());

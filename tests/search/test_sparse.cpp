@@ -5,6 +5,7 @@
 #include <lass0/fit.hpp>
 #include <lass0/support_table.hpp>
 
+#include "moments/access.hpp"
 #include "support/checks.hpp"
 #include "support/oracles.hpp"
 #include "support/random_problem.hpp"
@@ -17,7 +18,7 @@ constexpr double kTolerance = 1e-9;  // of y'y
 void expect_same_table(const Data& data, const TableOptions& options) {
   const OwnedProblem sparse(data, Storage::sparse), dense(data);
   const Moments moments(sparse);
-  ASSERT_NE(moments.sparse(), nullptr);
+  ASSERT_NE(sparse_products(moments), nullptr);
   const SupportTable a = best_supports(moments, options), b = best_supports(*dense, options);
   const Centred centred(data);
   const double scale = kTolerance * static_cast<double>(centred.y.squaredNorm());

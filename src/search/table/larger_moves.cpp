@@ -4,6 +4,7 @@
 #include <cmath>
 #include <lass0/search.hpp>
 
+#include "moments/access.hpp"
 #include "search/table/evidence.hpp"
 
 namespace lass0 {
@@ -175,7 +176,7 @@ void LargerMoves::descend(BestBySize::Support at, Index most_columns, double lea
     const std::vector<Index> best = rows_.best_columns(at.columns, joining.front());
     std::vector<Index> all = at.columns;
     all.insert(all.end(), best.begin(), best.end());
-    if (!moments_.sparse()) moments_.prefetch_block(all);
+    if (!sparse_products(moments_)) moments_.prefetch_block(all);
     const double before = at.loss;
     for (const Index L : joining) {
       if (L > std::ssize(best)) continue;

@@ -1,0 +1,160 @@
+#include "moments/gram_columns.hpp"
+
+#include <algorithm>
+
+#include "util/blas.hpp"
+#include "util/memory.hpp"
+#include "util/parallel.hpp"
+#include "util/target_clones.hpp"
+
+namespace lass0 {
+namespace {
+
+constexpr Index kTimesBlock = 2048;
+constexpr Index kWorthThreads = Index{1} << 21;
+
+// out += v[0] a + v[1] b + v[2] c + v[3] d, reading and writing `out` once for the four.
+LASS0_TARGET_CLONES
+void add_four(Index n, const double* v, const double* a, const double* b, const double* c,
+              const double* d, double* out) {
+  const double v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3];
+#pragma omp simd
+  for (Index i = 0; i < n; ++i) out[i] += (v0 * a[i] + v1 * b[i]) + (v2 * c[i] + v3 * d[i]);
+}
+
+// out = these entries of a column.
+void copy_entries(const double* column, Columns rows, double* out) {
+  for (std::size_t r = 0; r < rows.size(); ++r) out[r] = column[rows[r]];
+}
+
+}  // namespace
+
+// Calls use(first, pointers) for columns first, first + 1, ... of the list: for all of them at once
+// where all are kept, or else for a few at a time.
+template <class Use>
+void ColumnSource::with_columns(Columns columns, const Use& use) {
+  const Kept kept = keep(columns);
+  if (std::find(kept.columns.begin(), kept.columns.end(), nullptr) == kept.columns.end())
+    return use(Index{0}, kept.columns);
+  for (std::size_t first = 0; first < columns.size(); first += kGramBatch) {
+    const std::size_t count = std::min<std::size_t>(kGramBatch, columns.size() - first);
+    const auto from = kept.columns.begin() + static_cast<std::ptrdiff_t>(first);
+    std::vector<const double*> pointers(from, from + static_cast<std::ptrdiff_t>(count));
+    Matrix scratch;
+    compute_missing(columns.subspan(first, count), pointers, scratch,
+                    [&](Columns missing) { return compute(missing); });
+    use(static_cast<Index>(first), pointers);
+  }
+}
+
+void ColumnSource::columns(Columns columns, MutMat out) {
+  with_columns(columns, [&](Index first, const std::vector<const double*>& from) {
+    for (Index l = 0; l < std::ssize(from); ++l) {
+      out.col(first + l) = Eigen::Map<const Vector>(from[static_cast<std::size_t>(l)], out.rows());
+    }
+  });
+}
+
+void ColumnSource::block(Columns rows, Columns columns, MutMat out) {
+  with_columns(columns, [&](Index first, const std::vector<const double*>& from) {
+    for (Index l = 0; l < std::ssize(from); ++l)
+      copy_entries(from[static_cast<std::size_t>(l)], rows, out.col(first + l).data());
+  });
+}
+
+void ColumnSource::times(Columns columns, const ConstMat& V, MutMat out) {
+  // By blocks of rows, so that `out` stays in the cache while the columns stream past.
+  const Index p = out.rows(), blocks = (p + kTimesBlock - 1) / kTimesBlock;
+  const bool large = p * std::ssize(columns) > kWorthThreads;
+  static_assert(kGramBatch % 4 == 0, "sums are of the same four columns, kept or not");
+  out.setZero();
+  with_columns(columns, [&](Index start, const std::vector<const double*>& from) {
+    for_each_block(blocks, large ? threads_ : 1, [&](Index block) {
+      const Index first = block * kTimesBlock, count = std::min(kTimesBlock, p - first);
+      const auto column = [&](Index l) { return from[static_cast<std::size_t>(l)] + first; };
+      Index l = 0;
+      for (; l + 4 <= std::ssize(from); l += 4) {
+        for (Index m = 0; m < V.cols(); ++m) {
+          add_four(count, V.col(m).data() + start + l, column(l), column(l + 1), column(l + 2),
+                   column(l + 3), &out(first, m));
+        }
+      }
+      for (; l < std::ssize(from); ++l) {
+        for (Index m = 0; m < V.cols(); ++m)
+          blas::add(count, V(start + l, m), column(l), &out(first, m));
+      }
+    });
+  });
+}
+
+void MatrixSource::block(Columns rows, Columns columns, MutMat out) {
+  for (Index l = 0; l < std::ssize(columns); ++l)
+    copy_entries(G_->col(columns[static_cast<std::size_t>(l)]).data(), rows, out.col(l).data());
+}
+
+ColumnSource::Kept MatrixSource::keep(Columns columns) {
+  Kept kept;
+  kept.columns.reserve(columns.size());
+  for (const Index j : columns) kept.columns.push_back(G_->col(j).data());
+  return kept;
+}
+
+CorrectedColumns::CorrectedColumns(const AllRows& rows, std::shared_ptr<const GramView> view)
+    : ColumnSource(rows.threads()),
+      rows_(rows),
+      view_(std::move(view)),
+      store_(view_->changes_nothing() ? 0 : rows.cols(), rows.room()) {}
+
+void CorrectedColumns::prefetch(Columns columns, const Budget* budget) {
+  const std::vector<Index> some = store_.want(columns);
+  if (some.empty()) return;
+  prepare(some, budget);
+  const std::lock_guard lock(compute_mutex_);
+  const std::vector<Index> missing = store_.want(columns);
+  for (Index begin = 0; begin < std::ssize(missing); begin += kGramBatch) {
+    const Index count = std::min(kGramBatch, std::ssize(missing) - begin);
+    const Columns batch =
+        Columns(missing).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+    if (!store_.reserve(rows_.cols(), count)) return;
+    try {
+      store_.keep(batch, corrected(batch));
+    } catch (...) {
+      store_.release(rows_.cols(), count);
+      throw;
+    }
+  }
+}
+
+ColumnSource::Kept CorrectedColumns::keep(Columns columns) {
+  prefetch(columns, nullptr);
+  Kept kept{store_.reading(), {}};
+  kept.columns.reserve(columns.size());
+  for (const Index j : columns) kept.columns.push_back(store_.column(j));
+  return kept;
+}
+
+Matrix CorrectedColumns::compute(Columns batch) {
+  prepare({}, nullptr);
+  return corrected(batch);
+}
+
+Matrix CorrectedColumns::corrected(Columns batch) {
+  const Index m = std::ssize(batch);
+  Matrix fresh =
+      allocate_matrix(rows_.cols(), kGramBatch, "columns of a training set's Gram matrix");
+  copy_over_all_rows(batch, fresh);
+  if (view_->left_out >= 0) subtract_left_out(batch, fresh);
+  for (Index l = 0; l < m; ++l) {
+    const Index j = batch[static_cast<std::size_t>(l)];
+    auto column = fresh.col(l);
+    if (rows_.problem().intercept && view_->left_out >= 0)
+      column -= view_->sums * (view_->sums[j] / view_->weight);
+    if (view_->ridge.size() > 0) column[j] += view_->ridge[j];
+    if (view_->explained.size() > 0)
+      column.noalias() -= view_->explained * view_->explained.row(j).transpose();
+  }
+  if (m < kGramBatch) fresh.conservativeResize(Eigen::NoChange, m);
+  return fresh;
+}
+
+}  // namespace lass0

@@ -1,0 +1,88 @@
+// What sources have in common whose Gram columns lie in memory.
+#pragma once
+
+#include <mutex>
+#include <shared_mutex>
+#include <vector>
+
+#include "moments/all_rows.hpp"
+#include "moments/gram_source.hpp"
+
+namespace lass0 {
+
+class ColumnSource : public GramSource {
+ public:
+  explicit ColumnSource(int threads) : threads_(threads) {}
+  void columns(Columns columns, MutMat out) override;
+  void block(Columns rows, Columns columns, MutMat out) override;
+  void times(Columns columns, const ConstMat& V, MutMat out) override;
+
+ protected:
+  // One pointer per column, null where there was no room to keep it. They hold as long as `reading`
+  // is held; nothing may be fetched meanwhile.
+  struct Kept {
+    std::shared_lock<std::shared_mutex> reading;
+    std::vector<const double*> columns;
+  };
+  virtual Kept keep(Columns columns) = 0;
+  virtual Matrix compute(Columns batch) = 0;  // at most kGramBatch of them, without keeping any
+
+ private:
+  template <class Use>
+  void with_columns(Columns columns, const Use& use);
+
+  const int threads_;
+};
+
+// G is there as a whole: the first rows of a matrix.
+class MatrixSource final : public ColumnSource {
+ public:
+  MatrixSource(std::shared_ptr<const Matrix> G, int threads)
+      : ColumnSource(threads), G_(std::move(G)) {}
+
+  void prefetch(Columns, const Budget*) override {}
+  void prefetch_block(Columns) override {}
+  bool cached(Index) const override { return true; }
+  bool cached_over_all_rows(Index) const override { return true; }
+  void block(Columns rows, Columns columns, MutMat out) override;
+  SumOfTerms left_out_square(Columns, const ConstVec&) override { return {}; }
+
+ protected:
+  Kept keep(Columns columns) override;
+  Matrix compute(Columns) override { return {}; }
+
+ private:
+  std::shared_ptr<const Matrix> G_;
+};
+
+// The columns of a view that are not those over all rows: each is computed from that one when it is
+// first asked for, and kept as far as there is room.
+class CorrectedColumns : public ColumnSource {
+ public:
+  void prefetch(Columns columns, const Budget* budget) override;
+  bool cached(Index j) const override { return store_.has(j); }
+
+ protected:
+  CorrectedColumns(const AllRows& rows, std::shared_ptr<const GramView> view);
+
+  Kept keep(Columns columns) override;
+  Matrix compute(Columns batch) override;
+
+  const GramView& view() const { return *view_; }
+
+  // Whatever copying and subtracting need, for these columns.
+  virtual void prepare(Columns columns, const Budget* budget) = 0;
+  // G_.j over all rows for a batch of columns, and less the same over the rows left out.
+  virtual void copy_over_all_rows(Columns batch, Matrix& columns) = 0;
+  virtual void subtract_left_out(Columns batch, Matrix& columns) = 0;
+
+ private:
+  Matrix corrected(Columns batch);
+
+  const AllRows& rows_;
+  std::shared_ptr<const GramView> view_;
+  std::mutex compute_mutex_;  // one thread at a time adds to the store
+  GramStore store_;           // empty where the view changes nothing
+};
+
+}  // namespace lass0
