@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "compare/method.hpp"
+#include "moments/access.hpp"
 #include "problem/likelihood.hpp"
 #include "problem/weights.hpp"
 #include "select/fold_engine.hpp"
@@ -91,7 +92,7 @@ class Comparer {
     summing.progress = [this](std::string_view what, double) { report(what); };
     Partition inner = make_partitions(training, {.folds = options_.inner, .seed = seed}).front();
     const Batch batch{std::move(inner.labels), inner.folds};
-    const Moments moments(training, batch.labels, Budget(summing));
+    const Moments moments = moments_within(training, batch.labels, Budget(summing));
     for (const NamedMethod& method : methods_) {
       report(method.name.name, 1);
       result.methods.push_back(tune(*method.method, moments, batch, budget));

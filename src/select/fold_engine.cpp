@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <lass0/error.hpp>
 
+#include "moments/access.hpp"
 #include "util/memory.hpp"
 #include "util/pace.hpp"
 #include "util/parallel.hpp"
@@ -43,7 +44,7 @@ void FoldEngine::run_batches() {
     budget_.check();
     Problem problem = all_.problem();
     if (!batch.weights.empty()) problem.weights = batch.weights;
-    const Moments moments(problem, batch.labels, budget_);
+    const Moments moments = moments_within(problem, batch.labels, budget_);
     run_batch(batch, moments, false);
     gram_use_.add(moments.gram_use());
   }
