@@ -1,6 +1,6 @@
-// The paper's Algorithm 1: from a start support, make the best add or remove as long as the
+// The paper's Algorithm 1: from a start support, the best of all adds and removes as long as the
 // objective strictly falls. Gains are exact without refitting any candidate (docs/algorithm.md), so
-// this gives the paper's answer at 1/p of its cost.
+// this is the paper's answer at one p-th of its cost.
 #pragma once
 
 #include <lass0/moments.hpp>
@@ -9,17 +9,11 @@
 
 namespace lass0 {
 
-// A move counts as an improvement if it lowers F by more than this times F ...
-inline constexpr double kStrictImprovement = 1e-10;
-// ... and by more than this times y'y (before included columns are projected out), about the
-// resolution of sums in double precision.
-inline constexpr double kRoundingOfSums = 1e-13;
-
 struct Move {
   enum class Kind { add, remove };
   Kind kind = Kind::add;
   Index column = 0;
-  double gain = 0;       // the decrease of F
+  double gain = 0;       // by how much F fell
   double objective = 0;  // F after the move
 };
 
@@ -29,44 +23,44 @@ struct Swap {
   double gain = 0;
 };
 
-// A column that could replace a member of the support while the others stay.
+// A column that could stand in for a member of the support, the others staying.
 struct Alternative {
   Index member = 0;
   Index stand_in = 0;
-  double loss_increase = 0;  // after a refit; below 0 if the swap would improve the model
+  double loss_increase = 0;  // of the loss, refitted; below 0 where a swap would improve
 };
 
-// A member removed without replacement.
+// A member left out with nothing in its place.
 struct Removal {
   Index member = 0;
-  double loss_increase = 0;  // after a refit
+  double loss_increase = 0;  // of the loss, refitted
 };
 
-// The decrease of the log-likelihood, for normal noise of unknown variance, if the loss of a model
-// of the same size is larger by `increase`: n/2 log(1 + increase / loss), n the sum of the weights.
-// Infinite if the loss is 0 and the increase is not.
+// By how much the log-likelihood falls, for normal noise of one unknown variance, when the loss of
+// a model of the same size is larger by `increase`: n/2 log(1 + increase / loss), n the sum of the
+// weights. Infinite where the loss is 0 and the increase is not.
 double log_likelihood_drop(double loss, double increase, double n);
 
-// The data hardly distinguish two models if the log-likelihood falls by at most this. Kass and
-// Raftery (1995) call evidence strong above a likelihood ratio of e^3 = 20.
+// The data hardly tell the two models apart: the log-likelihood falls by at most this. A ratio of
+// likelihoods of e^3 = 20 is where Kass and Raftery (1995) begin to call evidence strong.
 inline constexpr double kNearTie = 3;
 bool near_tie(double loss, double increase, double n);
 
 struct SearchResult {
-  std::vector<Index> support;  // the chosen columns, ascending, without included ones
+  std::vector<Index> support;  // the columns chosen, ascending; included ones are not among them
   double objective = 0;
   Status status = Status::add_remove_optimum;
   std::vector<Move> moves;
-  std::vector<Index> start;    // the start support without aliased, constant and included members,
-                               // and without those that sign constraints make 0
+  std::vector<Index> start;    // the start support less its aliased, constant and included members,
+                               // and under signs less those that these make 0
   std::vector<Index> dropped;  // those members
-  std::vector<Index> aliased;  // other columns that the support and the included columns explain
-  std::optional<Swap> improving_swap;  // the best swap, if one would still lower F (Algorithm 1
-                                       // makes no swaps)
+  std::vector<Index> aliased;  // columns outside that the support and the included ones explain
+  std::optional<Swap> improving_swap;  // the best one, where a swap would still lower F (not made:
+                                       // Algorithm 1 has none)
 };
 
-// The columns that an independent support and the included columns explain entirely. None if the
-// run is stopped before they are known.
+// The columns outside an independent support that it, with the included ones, explains entirely.
+// None where the run is stopped before they are known.
 std::vector<Index> aliased_columns(const Moments& moments, Columns support,
                                    const Control& control = {});
 

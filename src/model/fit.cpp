@@ -9,6 +9,7 @@
 #include "search/stand_ins.hpp"
 #include "search/table/larger_moves.hpp"
 #include "util/budget.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/search.hpp>
+#include <utility>
 
 #include "moments/fetch.hpp"
 #include "moments/independent.hpp"
@@ -41,25 +42,26 @@ class Search {
     SupportState state(moments_, {start.begin(), start.end()}, detail, budget_);  // Lines 2 and 3
     record(state, result);
     bool fresh = true;  // the state was just built: no rounding of updates in it
-    for (;;) {          // Line 4
-      budget_.check();
-      const auto column = best_move(state);  // Lines 6 to 8
-      if (column) {                          // Lines 9 and 10
-        if (make(*column, detail, state, result)) fresh = false;
-        continue;
-      }
-      if (fresh) break;  // Line 11, on numbers fresh from the Gram matrix
-      state.rebuild(detail);
-      fresh = true;
-    }
+    descend(            // Line 4
+        [&] {
+          budget_.check();
+          return best_move(state);  // Lines 6 to 8
+        },
+        [&](const std::optional<Index>& column) {  // Lines 9 and 10
+          if (make(*column, detail, state, result)) fresh = false;
+          return true;
+        },
+        [&] {  // Line 11, on numbers fresh from the Gram matrix
+          if (std::exchange(fresh, true)) return false;
+          state.rebuild(detail);
+          return true;
+        });
     result.status = Status::add_remove_optimum;
     look_for_swaps(state, result);
   }
 
  private:
-  double slack(double objective) const {
-    return std::max(kStrictImprovement * objective, kRoundingOfSums * moments_.target_square());
-  }
+  double slack(double objective) const { return lass0::slack(objective, moments_.target_square()); }
 
   // The move of largest gain, adds and removes alike; ties, to within what counts as an improvement
   // or what rounding may have done, go to the lower column.

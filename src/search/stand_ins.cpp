@@ -2,28 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tuple>
 
 #include "search/signed/signed_moves.hpp"
-#include "search/state/support_state.hpp"
-#include "util/target_clones.hpp"
+#include "search/state/all_swaps.hpp"
 
 namespace lass0 {
 namespace {
-
-// regain_j = (r_j + B_j beta)^2 / (s_j + B_j^2 / h): what column j wins back in the member's place;
-// -1 where it can't stand there.
-LASS0_TARGET_CLONES
-void score_stand_ins(const double* B, const double* r, const double* s, const double* least,
-                     double beta, double inverse_h, Index p, double* regain) {
-#pragma omp simd
-  for (Index j = 0; j < p; ++j) {
-    const double correlation = r[j] + B[j] * beta;
-    const double unexplained = s[j] + B[j] * B[j] * inverse_h;
-    regain[j] = unexplained > least[j] ? correlation * correlation / unexplained : -1.0;
-  }
-}
 
 // The `count` columns of largest score, largest first, ties by column; scores below 0 don't count.
 std::vector<Index> largest(const Vector& scores, Index count) {
@@ -53,7 +38,7 @@ double removal_cost(const Moments& moments, const SupportState& state, Index i) 
   if (!has_signs(moments.problem())) return state.remove_loss(i);
   std::vector<Index> others = state.support();
   others.erase(others.begin() + i);
-  const SignedFit fit = signed_fit(moments, others);
+  const FittedSupport fit = signed_fit(moments, others);
   return fit.independent ? std::max(state.remove_loss(i), fit.loss - state.loss())
                          : state.remove_loss(i);
 }
@@ -74,30 +59,21 @@ StandIns nearest_stand_ins(const Moments& moments, Columns support, Index per_me
   std::sort(members.begin(), members.end());
   const SupportState state(moments, members, SupportState::Detail::swaps, budget);
   if (!std::isfinite(state.loss())) return {};  // its columns are dependent: nothing can be said
-  const double rounding =
-      std::max({kStrictImprovement * state.loss(), kRoundingOfSums * moments.target_square(),
-                fit_support(moments, members).rounding});
-  Vector least = kAliasTolerance * moments.squares();
-  for (Index j = 0; j < least.size(); ++j) {
-    if (state.contains(j) || !moments.eligible(j))
-      least[j] = std::numeric_limits<double>::infinity();
-  }
-
+  const double rounding = std::max(slack(state.loss(), moments.target_square()),
+                                   fit_support(moments, members).rounding);
+  AllSwaps swaps(moments, state);
   StandIns found;
   std::vector<Alternative>& alternatives = found.alternatives;
-  Vector regain(moments.cols());
   for (Index i = 0; i < state.size(); ++i) {
     budget.check();
-    const double inverse_h = 1 / state.H(i);
-    score_stand_ins(state.B(i), state.r().data(), state.s().data(), least.data(),
-                    state.b()[i] * inverse_h, inverse_h, regain.size(), regain.data());
+    swaps.choose(i);
+    Vector regain = swaps.regain();
     if (has_signs(moments.problem())) keep_feasible(moments, state, i, regain);
     found.without.push_back(
         {members[static_cast<std::size_t>(i)], removal_cost(moments, state, i)});
     const auto first = std::ssize(alternatives);
     for (const Index j : largest(regain, per_member)) {
-      // No column can explain more than there is.
-      const double increase = std::max(state.remove_loss(i) - regain[j], -state.loss());
+      const double increase = -swaps.gain(j);
       alternatives.push_back({members[static_cast<std::size_t>(i)], j,
                               std::abs(increase) <= rounding ? 0.0 : increase});
     }

@@ -116,7 +116,7 @@ TEST(Signs, AFitOnAllColumnsIsTheBestOfAllSupports) {
       columns.push_back(j);
       if (!moments.eligible(j) || !signed_fit(moments, columns).independent) columns.pop_back();
     }
-    const SignedFit all = signed_fit(moments, columns);
+    const FittedSupport all = signed_fit(moments, columns);
     Data data = problem.data();
     std::vector<int> signs = problem.signs();
     for (Index j = data.p() - 1; j >= 0; --j) {  // of dependent columns, those alone

@@ -44,7 +44,7 @@ TEST(SwapScan, FindsTheBestOfAllSwaps) {
     const Index kept_out = rng.chance(0.3) ? rng.below(moments.cols()) : -1;
     for (;;) {  // down to where no swap helps
       const double want = best_by_refits(moments, state.support(), kept_out);
-      const ScannedSwap swap = scan.best(state, kept_out);
+      const Step swap = scan.best(state, kept_out);
       EXPECT_NEAR(swap.gain, want, 1e-9 * moments.target_square());
       if (!(swap.gain > 1e-8 * moments.target_square())) break;
       ASSERT_TRUE(state.contains(swap.remove));

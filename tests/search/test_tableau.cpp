@@ -6,6 +6,7 @@
 #include <lass0/search.hpp>
 
 #include "moments/independent.hpp"
+#include "search/state/swap_scan.hpp"
 #include "search/tableau/tableau.hpp"
 #include "support/random_problem.hpp"
 
@@ -148,9 +149,8 @@ TEST(Tableau, ItsScanFindsWhatTheScanOfManyColumnsFinds) {
         rng.subset(moments.cols(), 1 + rng.below(std::min<Index>(9, moments.cols())));
     const auto support = independent_columns(moments, drawn, kAliasTolerance).kept;
     const Index kept_out = rng.chance(0.3) ? rng.below(moments.cols()) : -1;
-    const ScannedSwap few =
-        TableauScan(moments).best(Tableau(moments, support, unlimited), kept_out);
-    const ScannedSwap many = SwapScan(moments).best(
+    const Step few = TableauScan(moments).best(Tableau(moments, support, unlimited), kept_out);
+    const Step many = SwapScan(moments).best(
         SupportState(moments, support, SupportState::Detail::gains, unlimited), kept_out);
     EXPECT_NEAR(few.gain, many.gain, 1e-8 * moments.target_square());
     improving += few.gain > 1e-6 * moments.target_square() ? 1 : 0;

@@ -21,12 +21,12 @@ struct Reached {
 
 // By the definition, every tableau built anew.
 std::optional<Reached> by_definition(const Moments& moments, std::vector<Index> support,
-                                     Index kept_out, double slack) {
+                                     Index kept_out) {
   const Budget unlimited{Control{}};
   std::erase(support, kept_out);
   Index instead = -1;
-  double most = slack;
   const Tableau rest(moments, support, unlimited);
+  double most = slack(rest.loss(), moments.target_square());
   for (Index j = 0; j < moments.cols(); ++j) {
     if (j == kept_out || !rest.addable(j) || !(rest.add_gain(j) > most)) continue;
     most = rest.add_gain(j);
@@ -36,8 +36,9 @@ std::optional<Reached> by_definition(const Moments& moments, std::vector<Index> 
   support.push_back(instead);
   for (int swaps = 0;; ++swaps) {
     const Tableau tableau(moments, support, unlimited);
-    const ScannedSwap swap = TableauScan(moments).best(tableau, kept_out);
-    if (swap.remove < 0 || !(swap.gain > slack)) return Reached{support, tableau.loss(), swaps};
+    const Step swap = TableauScan(moments).best(tableau, kept_out);
+    if (swap.remove < 0 || !(swap.gain > slack(tableau.loss(), moments.target_square())))
+      return Reached{support, tableau.loss(), swaps};
     std::replace(support.begin(), support.end(), swap.remove, swap.add);
   }
 }
@@ -52,7 +53,6 @@ TEST(Trial, ReachesWhatTheSameMovesReach) {
         seed % 3 == 0 ? data_with_copies(seed)
                       : random_data(seed, ProblemSpec{.n = 60, .p = 40, .k = 8, .rho = 0.7}));
     const Moments moments(owned);
-    const double slack = 1e-9 * moments.target_square();
     const auto drawn =
         rng.subset(moments.cols(), 1 + rng.below(std::min<Index>(9, moments.cols())));
     const auto support = independent_columns(moments, drawn, kAliasTolerance).kept;
@@ -61,10 +61,10 @@ TEST(Trial, ReachesWhatTheSameMovesReach) {
     tableau.walk_to(support);
     Trial trial(moments);
     for (const Index member : support) {
-      const bool any = trial.without(member, tableau, [&](double) { return slack; });
+      const bool any = trial.without(member, tableau, unlimited);
       if (!trial.sure()) continue;
       ++sure;
-      auto want = by_definition(moments, support, member, slack);
+      auto want = by_definition(moments, support, member);
       ASSERT_EQ(any, want.has_value());
       if (!any) continue;
       swaps += want->swaps;
@@ -78,13 +78,13 @@ TEST(Trial, ReachesWhatTheSameMovesReach) {
       std::sort(want->support.begin(), want->support.end());
       EXPECT_EQ(got, want->support);
       // And its neighbours are worth what it says.
-      const Index least = trial.least_place(), j = trial.best_add(slack);
+      const Step remove = trial.best_remove(), add = trial.best_add();
       std::vector<Index> fewer = trial.support(), more = trial.support();
-      fewer.erase(fewer.begin() + least);
-      EXPECT_NEAR(fit_support(moments, fewer).loss, trial.loss() + trial.remove_loss(least), 1e-9);
-      if (j < 0) continue;
-      more.push_back(j);
-      EXPECT_NEAR(fit_support(moments, more).loss, trial.loss() - trial.add_gain(j), 1e-9);
+      ASSERT_EQ(std::erase(fewer, remove.remove), 1u);
+      EXPECT_NEAR(fit_support(moments, fewer).loss, trial.loss() - remove.gain, 1e-9);
+      if (!add) continue;
+      more.push_back(add.add);
+      EXPECT_NEAR(fit_support(moments, more).loss, trial.loss() - add.gain, 1e-9);
     }
   }
   EXPECT_GT(sure, 400);
@@ -102,7 +102,7 @@ TEST(Trial, SaysWhereDigitsWereLost) {
   const Budget unlimited{Control{}};
   const Tableau tableau(moments, {0, 3, 10}, unlimited);
   Trial trial(moments);
-  trial.without(3, tableau, [](double) { return 1e-12; });
+  trial.without(3, tableau, unlimited);
   EXPECT_FALSE(trial.sure());
 }
 

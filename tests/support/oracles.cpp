@@ -6,6 +6,8 @@
 #include <lass0/search.hpp>
 #include <sstream>
 
+#include "util/tolerances.hpp"
+
 namespace lass0::testing {
 namespace {
 

@@ -2,10 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
-#include <lass0/search.hpp>
 #include <limits>
-
-#include "search/state/support_state.hpp"
 
 namespace lass0 {
 namespace {
@@ -107,7 +104,7 @@ bool descend_on_places(const Matrix& G, const Vector& q, const std::vector<int>&
   return true;
 }
 
-SignedFit signed_fit(const Moments& moments, Columns columns, Index extra) {
+FittedSupport signed_fit(const Moments& moments, Columns columns, Index extra) {
   const Face face = gather(moments, columns, extra);
   const Index k = face.c.size();
   Vector x(k);
@@ -117,10 +114,8 @@ SignedFit signed_fit(const Moments& moments, Columns columns, Index extra) {
   const auto value = [&] { return moments.yty() - 2 * face.c.dot(x) + x.dot(face.G * x); };
   while (std::ssize(places) < k) {
     const double before = value();
-    const double slack =
-        std::max(kStrictImprovement * before, kRoundingOfSums * moments.target_square());
     const Entry entry = best_entry(face, places, x, refused);
-    if (entry.place < 0 || !(entry.gain > slack)) break;
+    if (entry.place < 0 || !(entry.gain > slack(before, moments.target_square()))) break;
     const std::vector<Index> old_places = places;
     const Vector old_x = x;
     places.push_back(entry.place);
@@ -129,7 +124,7 @@ SignedFit signed_fit(const Moments& moments, Columns columns, Index extra) {
     x = old_x;
     refused[static_cast<std::size_t>(entry.place)] = 1;
   }
-  SignedFit fit;
+  FittedSupport fit;
   for (const Index i : places) fit.support.push_back(face.columns[static_cast<std::size_t>(i)]);
   std::sort(fit.support.begin(), fit.support.end());
   // The column that has no Gram column of its own yet is given as such again.

@@ -11,17 +11,13 @@
 #include <lass0/moments.hpp>
 #include <vector>
 
+#include "search/state/support_state.hpp"
+
 namespace lass0 {
 
-struct SignedFit {
-  std::vector<Index> support;  // ascending: the columns that are not 0
-  double loss = 0;
-  double rounding = 0;      // what rounding can have done to the loss
-  bool independent = true;  // false: the columns are not, and nothing else is to be used
-};
-
-// `columns`: independent ones, in any order; `extra`: one more, whose Gram column is not asked for.
-SignedFit signed_fit(const Moments& moments, Columns columns, Index extra = -1);
+// On the columns that are not 0, ascending. `columns`: independent ones, in any order; `extra`: one
+// more, whose Gram column is not asked for.
+FittedSupport signed_fit(const Moments& moments, Columns columns, Index extra = -1);
 
 // Minimises 1/2 x'Gx - q'x over sign_i x_i >= 0, the places that are not in `places` staying 0.
 // `x` holds a point that keeps the signs; those that become 0 on the way leave `places`. False: G

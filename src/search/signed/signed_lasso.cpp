@@ -14,7 +14,6 @@ namespace {
 
 constexpr int kPoints = 40;
 constexpr double kRatio = 1e-3;        // smallest / largest lambda
-constexpr double kSolved = 1e-9;       // a correlation above lambda by less is not
 constexpr Index kStepsForAColumn = 4;  // to come in, and now and then to leave and come again
 
 // The path by active sets: with the signs of the active columns known, the L1 norm is linear, so
@@ -33,7 +32,7 @@ class SignedLasso {
     for (Index step = 0; step < max_steps; ++step) {
       budget_.check();
       const Entry entry = best_entry(refused);
-      if (!(entry.ratio > lambda * (1 + kSolved))) return;
+      if (!(entry.ratio > lambda * (1 + kSignedLassoAccuracy))) return;
       if (!independent(entry.column)) {
         refused.push_back(entry.column);
         continue;

@@ -13,7 +13,7 @@ std::vector<Index> without(std::vector<Index> support, Index column) {
   return support;
 }
 
-bool usable(const SignedFit& fit) { return fit.independent && std::isfinite(fit.loss); }
+bool usable(const FittedSupport& fit) { return fit.independent && std::isfinite(fit.loss); }
 
 // Refits in the order of the bounds, which are consumed, until none is above the best gain.
 // `refine` may lower a bound further before its refit.
@@ -56,9 +56,9 @@ struct SwapBound {
 class Swapped {
  public:
   Swapped(const SupportState& state, Index i, Index j)
-      : state_(state), i_(i), j_(j), inverse_h_(1 / state.H(i)), B_ij_(state.B(i, j)) {
-    unexplained_ = state.s()[j] + B_ij_ * B_ij_ * inverse_h_;
-    b_j_ = (state.r()[j] + B_ij_ * state.b()[i] * inverse_h_) / unexplained_;
+      : state_(state), i_(i), j_(j), member_(state.replaced(i)), B_ij_(state.B(i, j)) {
+    unexplained_ = member_.unexplained(state.s()[j], B_ij_);
+    b_j_ = member_.correlation(state.r()[j], B_ij_) / unexplained_;
   }
 
   double added() const { return b_j_; }
@@ -71,33 +71,33 @@ class Swapped {
   }
 
  private:
-  double shift(Index l) const { return state_.H_column(i_)[l] * inverse_h_; }
+  double shift(Index l) const { return state_.H_column(i_)[l] * member_.inverse_h; }
   double explained(Index l) const { return state_.B(l, j_) - shift(l) * B_ij_; }
 
   const SupportState& state_;
   Index i_, j_;
-  double inverse_h_, B_ij_, unexplained_ = 0, b_j_ = 0;
+  Replaced member_;
+  double B_ij_, unexplained_ = 0, b_j_ = 0;
 };
 
 // All swaps of the member at a place that gain more than `enough`, as far as the signs of the
 // others don't matter.
 void add_swap_bounds(const Moments& moments, const SupportState& state, Index place, double enough,
                      Index kept_out, std::vector<SwapBound>& bounds) {
-  const Index member = state.support()[static_cast<std::size_t>(place)];
-  const double inverse_h = 1 / state.H(place), lost = state.remove_loss(place);
-  const double beta = state.b()[place] * inverse_h;
+  const Index column = state.support()[static_cast<std::size_t>(place)];
+  const Replaced member = state.replaced(place);
   const double* B = state.B(place);
-  const double least = enough + lost;
+  const double least = enough + member.worth;
   for (Index j = 0; j < moments.cols(); ++j) {
-    const double correlation = state.r()[j] + B[j] * beta;
-    const double unexplained = state.s()[j] + B[j] * B[j] * inverse_h;
+    const double correlation = member.correlation(state.r()[j], B[j]);
+    const double unexplained = member.unexplained(state.s()[j], B[j]);
     // Most are far from enough: no division for those.
     if (!(correlation * correlation > least * unexplained) || j == kept_out || state.contains(j) ||
         !moments.eligible(j) || unexplained <= kAliasTolerance * moments.squares()[j] ||
         !keeps_sign(moments.problem().sign(j), correlation))
       continue;
-    const double gain = std::min(correlation * correlation / unexplained - lost, state.loss());
-    if (gain > enough) bounds.push_back({member, j, place, gain});
+    const double gain = member.gain(correlation, unexplained, state.loss());
+    if (gain > enough) bounds.push_back({column, j, place, gain});
   }
 }
 
@@ -129,7 +129,7 @@ SignedMove best_signed_add(const Moments& moments, const SupportState& state, do
     return add.gain - state.add_gain_rounding(add.column);
   };
   const auto refit = [&](const AddBound& add) {
-    SignedFit fit = signed_fit(moments, state.support(), add.column);
+    FittedSupport fit = signed_fit(moments, state.support(), add.column);
     return SignedMove{-1, add.column, state.loss() - fit.loss, std::move(fit)};
   };
   return best_of(
@@ -158,7 +158,7 @@ SignedMove best_signed_swap(const Moments& moments, const SupportState& state, d
     return tighter_bound(moments, state, swap);
   };
   const auto refit = [&](const SwapBound& swap) {
-    SignedFit fit = signed_fit(moments, without(state.support(), swap.member), swap.column);
+    FittedSupport fit = signed_fit(moments, without(state.support(), swap.member), swap.column);
     return SignedMove{swap.member, swap.column, state.loss() - fit.loss, std::move(fit)};
   };
   return best_of(
@@ -174,7 +174,7 @@ SignedMove best_signed_remove(const Moments& moments, const SupportState& state)
   for (const Index i : order) {
     if (best && -state.remove_loss(i) <= best.gain) break;
     const Index member = state.support()[static_cast<std::size_t>(i)];
-    SignedFit fit = signed_fit(moments, without(state.support(), member));
+    FittedSupport fit = signed_fit(moments, without(state.support(), member));
     const double gain = state.loss() - fit.loss;
     if (usable(fit) && (!best || gain > best.gain)) best = {member, -1, gain, std::move(fit)};
   }

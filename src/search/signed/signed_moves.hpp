@@ -20,7 +20,7 @@ namespace lass0 {
 struct SignedMove {
   Index remove = -1, add = -1;  // columns
   double gain = 0;              // of the loss; below 0 for removes
-  SignedFit fit;
+  FittedSupport fit;
 
   explicit operator bool() const { return remove >= 0 || add >= 0; }
 };

@@ -21,7 +21,7 @@ class SignedSearch {
         budget_(budget),
         result_(result) {}
 
-  void run(const SignedFit& start) {
+  void run(const FittedSupport& start) {
     if (objective(start.loss, std::ssize(start.support)) * unit_ < result_.objective) {
       result_.support = start.support;  // the best there is, should the time be up by now
       result_.objective = objective(start.loss, std::ssize(start.support)) * unit_;
@@ -29,12 +29,15 @@ class SignedSearch {
     SupportState state(moments_, start.support, SupportState::Detail::swaps, budget_);
     loss_ = start.loss;
     record(state);
-    for (;;) {
-      budget_.check();
-      const SignedMove move = best_move(state);
-      if (!move) break;
-      make(move, state);
-    }
+    descend(
+        [&] {
+          budget_.check();
+          return best_move(state);
+        },
+        [&](const SignedMove& move) {
+          make(move, state);
+          return true;
+        });
     result_.aliased = aliased_columns(moments_, result_.support);
     result_.status = Status::add_remove_optimum;
     const SignedMove swap = best_signed_swap(moments_, state, 2 * slack(objective(state)), budget_);
@@ -49,9 +52,7 @@ class SignedSearch {
     return 0.5 * loss + lambda_ * static_cast<double>(size);
   }
   double objective(const SupportState& state) const { return objective(loss_, state.size()); }
-  double slack(double objective) const {
-    return std::max(kStrictImprovement * objective, kRoundingOfSums * moments_.target_square());
-  }
+  double slack(double objective) const { return lass0::slack(objective, moments_.target_square()); }
 
   double gain(const SignedMove& move, const SupportState& state) const {
     return objective(state) - objective(move.fit.loss, std::ssize(move.fit.support));
@@ -118,7 +119,7 @@ SearchResult signed_search(const Moments& moments, Columns start, const Penalty&
   try {
     fetch_within_budget(moments, start, budget);
     const auto independent = independent_columns(moments, start, kAliasTolerance);
-    const SignedFit fit = signed_fit(moments, independent.kept);
+    const FittedSupport fit = signed_fit(moments, independent.kept);
     result.start = fit.support;
     std::vector<Index> given(start.begin(), start.end());
     std::sort(given.begin(), given.end());

@@ -5,6 +5,8 @@
 #include <limits>
 #include <tuple>
 
+#include "search/state/all_swaps.hpp"
+
 namespace lass0 {
 
 Scores::Scores(const Moments& moments, const Penalty& penalty)
@@ -50,12 +52,14 @@ double Scores::move_gain(const SupportState& state, Index j) const {
 std::optional<Swap> Scores::best_swap(const SupportState& state, double enough,
                                       const Budget& budget) const {
   std::vector<Swap> candidates;  // the best one for each member
+  AllSwaps swaps(moments_, state);
   for (Index i = 0; i < state.size(); ++i) {
     budget.check();
+    swaps.choose(i);
     Swap best{state.support()[static_cast<std::size_t>(i)], -1, enough};
     for (Index j = 0; j < moments_.cols(); ++j) {
-      if (state.contains(j) || !moments_.eligible(j)) continue;
-      const double gain = 0.5 * state.swap_gain(i, j);
+      if (swaps.regain()[j] < 0) continue;
+      const double gain = 0.5 * swaps.gain(j);
       if (gain > best.gain) best = {best.remove, j, gain};
     }
     if (best.add >= 0) candidates.push_back(best);

@@ -1,7 +1,6 @@
 #include "search/state/support_state.hpp"
 
 #include <algorithm>
-#include <lass0/search.hpp>
 #include <limits>
 #include <numeric>
 
@@ -182,16 +181,6 @@ bool SupportState::addable(Index j) const {
 double SupportState::add_gain(Index j) const { return std::min(r_[j] * r_[j] / s_[j], loss_); }
 
 double SupportState::remove_loss(Index i) const { return b_[i] * b_[i] / H_(i, i); }
-
-double SupportState::swap_gain(Index i, Index j) const {
-  const double B_ij = B_(j, i), h = H_(i, i);
-  const double unexplained = s_[j] + B_ij * B_ij / h;
-  if (unexplained <= kAliasTolerance * moments_.squares()[j]) {
-    return -std::numeric_limits<double>::infinity();
-  }
-  const double correlation = r_[j] + B_ij * b_[i] / h;
-  return std::min(correlation * correlation / unexplained - remove_loss(i), loss_);
-}
 
 double SupportState::unexplained_rounding(Index j) const {
   const Index k = size();

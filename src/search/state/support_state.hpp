@@ -15,19 +15,12 @@
 #pragma once
 
 #include <lass0/moments.hpp>
-#include <limits>
 #include <vector>
 
+#include "search/state/step.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
-
-// Variance inflation of a member from which a move costs digits: the state is to be built anew.
-inline constexpr double kIllConditioned = 1e4;
-// And from which that can't wait.
-inline constexpr double kFewDigitsLeft = 1e7;
-// Of a sum of products: what rounding leaves uncertain.
-inline constexpr double kLastDigits = 4 * std::numeric_limits<double>::epsilon();
 
 class SupportState {
  public:
@@ -66,8 +59,11 @@ class SupportState {
   bool addable(Index j) const;        // outside S and not aliased to it
   double add_gain(Index j) const;     // of the loss; j must be addable
   double remove_loss(Index i) const;  // of the loss, by position
-  double swap_gain(Index i, Index j)
-      const;  // of the loss, by position and column; -infinity: j is aliased to the rest
+  // The member at a position, for a swap.
+  Replaced replaced(Index i) const {
+    const double inverse_h = 1 / H_(i, i);
+    return {inverse_h, b_[i] * inverse_h, remove_loss(i)};
+  }
   // What rounding can have done, O(k^2): the normal equations are solved as if G were off in its
   // last digits, which changes s_j by those digits times (1 + sum_i |B_ij|)^2 and the loss by those
   // times (1 + sum_i |b_i|)^2.
@@ -108,6 +104,14 @@ class SupportState {
   double loss_ = 0;
   double condition_ = 1;  // max_i H_ii G_ii
   Index moves_since_rebuild_ = 0;
+};
+
+// A support and what is known of its loss.
+struct FittedSupport {
+  std::vector<Index> support;
+  double loss = 0;
+  double rounding = 0;      // what rounding can have done to the loss
+  bool independent = true;  // false: its columns are not, and nothing else is to be used
 };
 
 // The loss on a support by itself, O(k^3), and what rounding can have done to it. `extra`: one more

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lass0/search.hpp>
 #include <limits>
 #include <numeric>
 
@@ -13,9 +12,6 @@ namespace lass0 {
 namespace {
 
 constexpr std::size_t kCandidatesAtOnce = 64;
-// Of a column's square: more than rounding has done to s_j on supports that are not nearly
-// dependent. The others are built anew with every move.
-constexpr double kRounding = 1e-8;
 
 // Columns that may replace a member of worth `weakest`, by the condition in the header squared.
 LASS0_TARGET_CLONES
@@ -24,8 +20,8 @@ void mark_in_reach(const double* r, const double* s, const double* diagonal, dou
   const double worth = weakest * weakest;
 #pragma omp simd
   for (Index j = 0; j < p; ++j) {
-    const double margin = kRounding * diagonal[j];
-    const double square = r[j] * r[j] * (1 + kRounding);
+    const double margin = kScanMargin * diagonal[j];
+    const double square = r[j] * r[j] * (1 + kScanMargin);
     const double missing = worth * (s[j] - margin) - square;
     const double explained = diagonal[j] - s[j] + margin;
     in_reach[j] = missing <= 0 || missing * missing < 4 * square * worth * explained;
@@ -40,8 +36,8 @@ SwapScan::SwapScan(const Moments& moments)
       in_reach_(static_cast<std::size_t>(moments.cols())),
       reach_(moments.cols()) {}
 
-ScannedSwap SwapScan::best(const SupportState& state, Index kept_out) {
-  ScannedSwap best;
+Step SwapScan::best(const SupportState& state, Index kept_out) {
+  Step best;
   const Index k = state.size();
   if (k == 0) return best;
   worth_.resize(k);
@@ -93,15 +89,14 @@ void SwapScan::find_candidates(const SupportState& state, double weakest, Index 
 
 // The worth of the strongest member that column j may replace.
 double SwapScan::reach(const SupportState& state, Index j) const {
-  const double margin = kRounding * moments_.diagonal()[j], s = state.s()[j] - margin;
+  const double margin = kScanMargin * moments_.diagonal()[j], s = state.s()[j] - margin;
   if (s <= 0) return std::numeric_limits<double>::infinity();
   const double explained = std::max(0.0, moments_.diagonal()[j] - state.s()[j]) + margin;
-  return std::abs(state.r()[j]) * (1 + kRounding) *
+  return std::abs(state.r()[j]) * (1 + kScanMargin) *
          (std::sqrt(explained) + std::sqrt(explained + s)) / s;
 }
 
-void SwapScan::score(const SupportState& state, Columns candidates, Columns places,
-                     ScannedSwap& best) {
+void SwapScan::score(const SupportState& state, Columns candidates, Columns places, Step& best) {
   const Index m = std::ssize(candidates), k = state.size(), members = std::ssize(places);
   G_.resize(m, k);
   moments_.gram_block(candidates, state.support(), G_);
@@ -110,19 +105,16 @@ void SwapScan::score(const SupportState& state, Columns candidates, Columns plac
   for (Index l = 0; l < members; ++l) {
     const Index i = places[static_cast<std::size_t>(l)];
     const Index removed = state.support()[static_cast<std::size_t>(i)];
-    const double inverse_h = 1 / state.H(i), beta = state.b()[i] * inverse_h;
-    const double worth = state.remove_loss(i);
+    const Replaced member = state.replaced(i);
     for (Index c = 0; c < m; ++c) {
       const Index j = candidates[static_cast<std::size_t>(c)];
-      const double B = B_(c, l), unexplained = state.s()[j] + B * B * inverse_h;
-      const double correlation = state.r()[j] + B * beta, square = correlation * correlation;
+      const double unexplained = member.unexplained(state.s()[j], B_(c, l));
+      const double correlation = member.correlation(state.r()[j], B_(c, l));
       // Most are far from the best: no division for those.
-      if (square < (worth + best.gain) * unexplained || unexplained <= least_[j]) continue;
-      // No column can explain more than there is.
-      const double gain = std::min(square / unexplained - worth, state.loss());
-      const bool tie = gain == best.gain && best.remove >= 0;
-      const bool lower = removed < best.remove || (removed == best.remove && j < best.add);
-      if (gain > best.gain || (tie && lower)) best = {removed, j, gain};
+      if (correlation * correlation < (member.worth + best.gain) * unexplained ||
+          unexplained <= least_[j])
+        continue;
+      best.take_better(removed, j, member.gain(correlation, unexplained, state.loss()));
     }
   }
 }

@@ -15,23 +15,17 @@
 
 namespace lass0 {
 
-struct ScannedSwap {
-  Index remove = -1;  // column; -1: no swap lowers the loss
-  Index add = -1;
-  double gain = 0;  // of the loss
-};
-
 // The swap that lowers the loss most; ties go to the lower columns. `kept_out` can't come in.
 class SwapScan {
  public:
   explicit SwapScan(const Moments& moments);
-  ScannedSwap best(const SupportState& state, Index kept_out = -1);
+  Step best(const SupportState& state, Index kept_out = -1);
 
  private:
   void find_candidates(const SupportState& state, double weakest, Index kept_out);
   double reach(const SupportState& state, Index j) const;
   void rank(const SupportState& state);
-  void score(const SupportState& state, Columns candidates, Columns places, ScannedSwap& best);
+  void score(const SupportState& state, Columns candidates, Columns places, Step& best);
 
   const Moments& moments_;
   Vector least_;  // what of a column must be left unexplained for it to be addable

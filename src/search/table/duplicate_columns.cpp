@@ -5,13 +5,9 @@
 #include <cmath>
 
 #include "moments/copies.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
-namespace {
-
-constexpr double kRidgeRounding = 1e-12;
-
-}  // namespace
 
 DuplicateColumns::DuplicateColumns(const Moments& moments)
     : moments_(moments),
@@ -46,7 +42,7 @@ Index DuplicateColumns::look_for_first(Index j) {
       continue;
     // A multiple pays another ridge where columns are not standardised: then it is not the same.
     const double ridge = moments_.ridge(j);
-    if (std::abs(moments_.ridge(first) - ridge) > kRidgeRounding * ridge) continue;
+    if (std::abs(moments_.ridge(first) - ridge) > kSameRidge * ridge) continue;
     if (G_j.size() == 0) {
       G_j.resize(moments_.cols());
       moments_.gram_columns(Columns(&j, 1), G_j);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lass0/search.hpp>
 #include <limits>
 
 #include "search/state/support_state.hpp"
@@ -153,9 +152,9 @@ std::optional<SupportTable> eliminated_table(const Moments& moments) {
   if (!independent) return {};
   std::reverse(table.rows.begin(), table.rows.end());
   // To where the fit is perfect, to the last digits.
-  const double least = kRoundingOfSums * moments.target_square() * unit;
+  const double total = moments.target_square() * unit;
   const auto end = std::find_if(table.rows.begin() + 1, table.rows.end(), [&](const TableRow& row) {
-    return (&row - 1)->loss - row.loss <= std::max(least, kStrictImprovement * row.loss);
+    return (&row - 1)->loss - row.loss <= slack(row.loss, total);
   });
   if (end != table.rows.end()) return {};
   return table;

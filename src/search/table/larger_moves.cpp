@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lass0/search.hpp>
 
 #include "moments/access.hpp"
 #include "search/table/evidence.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
@@ -34,7 +34,6 @@ constexpr double kToSpeakOf = 0.1;  // of the log-likelihood
 // Noise alone has reached 1.2 with 200 rows and 1.02 with 500 or more.
 constexpr double kFasterThanNoise = 1.15;
 constexpr std::size_t kStarts = 3;  // of each size
-constexpr double kSameLoss = 1e-9;  // but for rounding
 
 // Those of X, also where the search is among a list of them.
 double all_columns(const Moments& moments) {
@@ -168,9 +167,6 @@ void LargerMoves::descend(BestBySize::Support at, Index most_columns, double lea
   const std::vector<Index> joining = expansions(k, most_columns);
   if (joining.empty()) return;
   const double goal = rows_.loss(k);
-  const auto slack = [&](double loss) {
-    return std::max(kStrictImprovement * loss, kRoundingOfSums * moments_.target_square());
-  };
   for (;;) {
     budget_.check();
     const std::vector<Index> best = rows_.best_columns(at.columns, joining.front());
@@ -183,7 +179,7 @@ void LargerMoves::descend(BestBySize::Support at, Index most_columns, double lea
       const std::vector<Index> expanded(all.begin(), all.begin() + k + L);
       if (!expanded_.insert(set_hash(expanded)).second) continue;
       BestBySize::Support reached = shrink(expanded, k);
-      if (!(reached.loss < at.loss - slack(at.loss))) continue;
+      if (!(reached.loss < at.loss - slack(at.loss, moments_.target_square()))) continue;
       at = std::move(reached);
       break;
     }

@@ -4,13 +4,12 @@
 #include <lass0/lasso.hpp>
 
 #include "moments/independent.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
 
 constexpr Index kFewestPoints = 10, kMostPoints = 40;
-// A start need not be the Lasso's solution to many digits.
-constexpr double kTolerance = 1e-3;
 
 }  // namespace
 
@@ -29,7 +28,7 @@ void LassoSupports::visit(
     Index longest, Index max_k,
     const std::function<void(const std::vector<Index>&, double, bool)>& visit) {
   LassoOptions options;
-  options.tolerance = kTolerance;
+  options.tolerance = kRoughLasso;
   // Of few columns the path has few supports.
   options.count = static_cast<int>(std::clamp(moments_.cols() / 2, kFewestPoints, kMostPoints));
   options.max_support = longest;

@@ -17,7 +17,6 @@ constexpr Index kFirst = 64;           // columns, of those nearest to y
 constexpr Index kModels = kGramBatch;  // looked at together in one pass over X
 constexpr Index kNearest = 3;          // columns that join for each model
 constexpr Index kRounds = (kTableauColumns - kFirst) / (kModels * kNearest);
-constexpr double kPerfect = 1e-9;      // of y'y is left: a perfect fit, and no residual to look at
 constexpr double kLargestShare = 0.4;  // of the list is the largest model: more is fitting noise
 
 constexpr Index kLongList = 512;      // room for models of 100 columns and three times as many more
@@ -144,7 +143,7 @@ class ColumnList {
       const Index best = best_add(r, s, least);
       if (best < 0) break;
       loss -= r[best] * r[best] / s[best];
-      if (loss < kPerfect * moments_.yty()) break;
+      if (loss < kPerfectFit * moments_.yty()) break;
       const double root = std::sqrt(s[best]);
       const Vector earlier = Q.row(best).head(k).transpose();
       auto q = Q.col(k);

@@ -1,44 +1,20 @@
 #include "search/table/table.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "search/table/envelope.hpp"
+#include "search/table/free_table.hpp"
 #include "search/table/short_list.hpp"
-#include "search/table/table_filler.hpp"
 
 namespace lass0 {
 namespace {
 
-// What a builder has come to, in the user's units.
-template <class Choice>
-SupportTable table_of(const Moments& moments, const TableBuilder<Choice>& builder) {
-  SupportTable table;
-  const double unit = moments.target_scale() * moments.target_scale();
-  for (const auto& row : builder.rows()) {
-    if (!std::isfinite(row.loss)) break;  // not reached in time
-    const double loss = row.loss * unit;
-    if (!table.rows.empty() && !(loss < table.rows.back().loss)) break;  // perfect, or not settled
-    table.rows.push_back({.support = row.support, .loss = loss, .swap_optimal = row.swap_optimal});
-  }
-  return table;
-}
-
-// The lambdas of all rows that were computed; then the rows that were asked for.
-void finish(SupportTable& table, const TableOptions& options, const Budget& budget) {
-  find_lambda_ranges(table.rows);
-  if (options.max_k >= 0 && options.max_k < table.max_k())
-    table.rows.resize(static_cast<std::size_t>(options.max_k) + 1);
-  table.seconds = budget.seconds();
-}
-
 using Supports = std::vector<std::vector<Index>>;
 
-template <class Choice>
+template <class Kind>
 SupportTable fill_table(const Moments& moments, Index rows, const TableOptions& options,
                         const Budget& budget, bool larger_moves = true,
                         const Supports& starts = {}) {
-  TableBuilder<Choice> builder(moments, rows, options.effort, budget, larger_moves);
+  FreeTable<Kind> builder(moments, rows, options.effort, budget, larger_moves);
   Status status = Status::local_optimum;
   try {
     for (const std::vector<Index>& support : starts) builder.start_from(support);
@@ -47,7 +23,7 @@ SupportTable fill_table(const Moments& moments, Index rows, const TableOptions& 
   } catch (const Stop& stop) {
     status = stop.status;
   }
-  SupportTable table = table_of(moments, builder);
+  SupportTable table = table_of(moments, builder.rows());
   table.larger_moves = builder.larger_moves();
   std::vector<Index>& tried = table.larger_moves.sizes;  // some of them twice
   std::sort(tried.begin(), tried.end());
@@ -142,9 +118,9 @@ SupportTable table_of_lists(const ListedRows& of) {
 // Rows that a short list is too short for, after those of the list.
 void extend_among_all(const Moments& moments, Index from, SupportTable& table,
                       const TableOptions& options, const Budget& budget) {
-  TableBuilder<ManyColumns> builder(moments, 0, Effort::quick, budget);
+  FreeTable<ManyColumns> builder(moments, 0, Effort::quick, budget);
   const double unit = moments.target_scale() * moments.target_scale();
-  std::vector<TableBuilder<ManyColumns>::Row> first;
+  std::vector<Row> first;
   for (const TableRow& row : table.rows)
     first.push_back({row.support, row.loss / unit, row.swap_optimal, true, true});
   builder.begin_with(std::move(first));
@@ -157,7 +133,7 @@ void extend_among_all(const Moments& moments, Index from, SupportTable& table,
   } catch (const Stop& stop) {
     table.status = stop.status;
   }
-  const SupportTable longer = table_of(moments, builder);
+  const SupportTable longer = table_of(moments, builder.rows());
   if (longer.rows.size() > table.rows.size())
     table.rows.insert(table.rows.end(), longer.rows.begin() + std::ssize(table.rows),
                       longer.rows.end());

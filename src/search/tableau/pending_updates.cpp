@@ -10,7 +10,16 @@ Vector& PendingUpdates::next() {
   return moved_[moves_.size()];
 }
 
-void PendingUpdates::push(Index a, double sign) { moves_.push_back({a, sign, 1 / next()[a]}); }
+void PendingUpdates::make(Index a, double sign, const UpToDate& at) {
+  moves_.push_back({a, sign, 1 / next()[a]});
+  const Vector& v = pivot_column();
+  const double inverse = this->inverse(), of_y = v[at.y] * inverse;
+  for (std::size_t i = 0; i < at.members.size(); ++i)
+    at.h[i] -= inverse * v[at.members[i]] * v[at.members[i]];
+  sweep_vectors(lanes_, v.data(), of_y, inverse, at.r, at.s);
+  at.r[a] = sign * of_y;
+  at.r[at.y] = std::max(0.0, at.r[at.y]);
+}
 
 void PendingUpdates::write_pivot_column(std::size_t move, double* out) const {
   const auto& [column, sign, inverse] = moves_[move];

@@ -9,6 +9,14 @@
 
 namespace lass0 {
 
+// Of T: the diagonal at the members, y's column (y itself at place y), and the diagonal elsewhere.
+struct UpToDate {
+  Columns members;
+  std::vector<double>& h;
+  Index y;
+  double *r, *s;
+};
+
 class PendingUpdates {
  public:
   explicit PendingUpdates(Index lanes) : lanes_(lanes) {}
@@ -16,10 +24,10 @@ class PendingUpdates {
   Index count() const { return std::ssize(moves_); }
   void clear() { moves_.clear(); }  // keeps the memory
 
-  // For the next move: where column a goes before it. Then push(), and the move is done.
+  // For the next move: where column a goes before it. Then make(), and the move is done.
   Vector& next();
-  // sign +1: column a comes in, -1: it leaves.
-  void push(Index a, double sign);
+  // sign +1: column a comes in, -1: it leaves. Of `at` what is always kept up to date changes.
+  void make(Index a, double sign, const UpToDate& at);
 
   const Vector& pivot_column() const { return moved_[moves_.size() - 1]; }  // of the last move
   double inverse() const { return moves_.back().inverse; }                  // of its v_a

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <lass0/search.hpp>
 #include <numeric>
 
 #include "util/blas.hpp"
@@ -84,16 +83,8 @@ void Tableau::remove(Index j) {
   after_move();
 }
 
-// Of what is always kept up to date: y's column and the diagonal. And column a.
 void Tableau::sweep(Index a, double sign) {
-  pending_.push(a, sign);
-  const Vector& v = pending_.pivot_column();
-  const double inverse = pending_.inverse(), of_y = v[p_] * inverse;
-  for (std::size_t i = 0; i < support_.size(); ++i)
-    h_[i] -= inverse * v[support_[i]] * v[support_[i]];
-  sweep_vectors(lanes_, v.data(), of_y, inverse, T_.col(p_).data(), s_.data());
-  T_(a, p_) = sign * of_y;
-  T_(p_, p_) = std::max(0.0, T_(p_, p_));
+  pending_.make(a, sign, {support_, h_, p_, T_.col(p_).data(), s_.data()});
   pending_.write_pivot_column(T_.col(a).data());
   age_[static_cast<std::size_t>(a)] = pending_.count();
 }
@@ -188,7 +179,7 @@ TableauScan::TableauScan(const Moments& moments)
     : least_(kAliasTolerance * moments.squares()),
       diagonal_(padded(moments.diagonal(), Tableau::lanes(moments.cols()))) {}
 
-ScannedSwap TableauScan::best(const Tableau& tableau, Index kept_out) {
+Step TableauScan::best(const Tableau& tableau, Index kept_out) {
   s_ = tableau.s();
   for (Index j = 0; j < least_.size(); ++j) {
     if (least_[j] == 0 || j == kept_out) s_[j] = kNever;
@@ -198,9 +189,9 @@ ScannedSwap TableauScan::best(const Tableau& tableau, Index kept_out) {
   const auto column_of = [&](Index i) {
     return tableau.column(support[static_cast<std::size_t>(i)]);
   };
-  const auto most_above = [&](Index i, double beta, double inverse_h, double threshold) {
-    return lass0::most_above(s_.size() / kLanes, r_.data(), s_.data(), column_of(i), beta,
-                             inverse_h, threshold);
+  const auto most_above = [&](Index i, const Replaced& member, double enough) {
+    return lass0::most_above(s_.size() / kLanes, r_.data(), s_.data(), column_of(i), member,
+                             enough);
   };
   return best_swap({support, tableau.h(), r_, s_, diagonal_, least_, tableau.loss()}, column_of,
                    most_above);

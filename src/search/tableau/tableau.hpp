@@ -15,14 +15,11 @@
 #include <vector>
 
 #include "search/state/support_state.hpp"
-#include "search/state/swap_scan.hpp"
 #include "search/tableau/pending_updates.hpp"
 
 namespace lass0 {
 
 inline constexpr Index kTableauColumns = 256;  // at most; more are too many to change all of T
-// Drift from which its last digits are not to be trusted.
-inline constexpr double kDriftedTableau = 10 * kIllConditioned;
 
 // The names are those of SupportState. A move that costs digits is not followed by building anew:
 // see has_drifted().
@@ -87,7 +84,7 @@ class Tableau {
 class TableauScan {
  public:
   explicit TableauScan(const Moments& moments);
-  ScannedSwap best(const Tableau& tableau, Index kept_out = -1);
+  Step best(const Tableau& tableau, Index kept_out = -1);
 
  private:
   Vector least_, diagonal_, r_, s_;

@@ -1,16 +1,11 @@
 #include "search/tableau/tableau_kernels.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "util/target_clones.hpp"
 
 namespace lass0 {
-namespace {
-
-// Of a column's square: more than rounding has done to s_j in a tableau that has not drifted.
-constexpr double kRounding = 1e-8;
-
-}  // namespace
 
 LASS0_TARGET_CLONES
 void subtract_four(Index lanes, const double* from, const double* factors, const double* const* v,
@@ -38,12 +33,14 @@ void sweep_vectors(Index lanes, const double* v, double factor, double inverse, 
 }
 
 LASS0_TARGET_CLONES
-double most_above(Index lanes, const double* r, const double* s, const double* B, double beta,
-                  double inverse_h, double threshold) {
+double most_above(Index lanes, const double* r, const double* s, const double* B,
+                  const Replaced& member, double enough) {
+  const double threshold = member.worth + enough;
+  const Replaced of = member;  // not read again for every column
   double most = -kNever;
 #pragma omp simd reduction(max : most)
   for (Index j = 0; j < lanes * kLanes; ++j) {
-    const double unexplained = s[j] + B[j] * B[j] * inverse_h, correlation = r[j] + B[j] * beta;
+    const double unexplained = of.unexplained(s[j], B[j]), correlation = of.correlation(r[j], B[j]);
     most = std::max(most, correlation * correlation - threshold * unexplained);
   }
   return most;
@@ -51,14 +48,16 @@ double most_above(Index lanes, const double* r, const double* s, const double* B
 
 LASS0_TARGET_CLONES
 double most_above(Index lanes, const double* r, const double* s, const double* from,
-                  const TwoMoves& moves, double beta, double inverse_h, double threshold) {
+                  const TwoMoves& moves, const Replaced& member, double enough) {
+  const double threshold = member.worth + enough;
+  const Replaced of = member;
   const double *v = moves.v, *w = moves.w;
   const double f = moves.f, g = moves.g;
   double most = -kNever;
 #pragma omp simd reduction(max : most)
   for (Index j = 0; j < lanes * kLanes; ++j) {
     const double B = from[j] - f * v[j] - g * w[j];
-    const double unexplained = s[j] + B * B * inverse_h, correlation = r[j] + B * beta;
+    const double unexplained = of.unexplained(s[j], B), correlation = of.correlation(r[j], B);
     most = std::max(most, correlation * correlation - threshold * unexplained);
   }
   return most;
@@ -76,9 +75,9 @@ double farthest_reach(Index lanes, const double* r, const double* s, const doubl
   double farthest = 0;
 #pragma omp simd reduction(max : farthest)
   for (Index j = 0; j < lanes * kLanes; ++j) {
-    const double margin = kRounding * diagonal[j], left = s[j] - margin;
+    const double margin = kScanMargin * diagonal[j], left = s[j] - margin;
     const double explained = std::max(0.0, diagonal[j] - s[j]) + margin;
-    const double correlation = std::abs(r[j]) * (1 + kRounding) / left;
+    const double correlation = std::abs(r[j]) * (1 + kScanMargin) / left;
     const double reach = correlation * correlation * (4 * explained + 2 * left);
     // Explained but for rounding: no limit.
     farthest = std::max(farthest, left > 0 ? reach : kNever);

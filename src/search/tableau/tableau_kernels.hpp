@@ -2,11 +2,10 @@
 // to a multiple of eight numbers, so that no loop has a rest.
 #pragma once
 
-#include <algorithm>
 #include <lass0/moments.hpp>
 #include <span>
 
-#include "search/state/swap_scan.hpp"
+#include "search/state/step.hpp"
 
 namespace lass0 {
 
@@ -24,10 +23,10 @@ void sweep_vectors(Index lanes, const double* v, double factor, double inverse, 
 
 Vector padded(const Vector& values, Index lanes);  // with zeros
 
-// The largest (r_j + B_j beta)^2 - threshold (s_j + B_j^2 / h): above 0 where a swap gains more
-// than the threshold asks for. No division.
-double most_above(Index lanes, const double* r, const double* s, const double* B, double beta,
-                  double inverse_h, double threshold);
+// The largest (r_j + B_j beta)^2 - (worth + enough) (s_j + B_j^2 / h): above 0 where a swap gains
+// more than is enough. No division.
+double most_above(Index lanes, const double* r, const double* s, const double* B,
+                  const Replaced& member, double enough);
 
 // The same where B = from - f v - g w: a column that two moves have not reached yet, without
 // writing it anywhere.
@@ -36,7 +35,7 @@ struct TwoMoves {
   double f, g;
 };
 double most_above(Index lanes, const double* r, const double* s, const double* from,
-                  const TwoMoves& moves, double beta, double inverse_h, double threshold);
+                  const TwoMoves& moves, const Replaced& member, double enough);
 
 // The worth of the strongest member that a swap may replace, by the condition in swap_scan.hpp.
 double farthest_reach(Index lanes, const double* r, const double* s, const double* diagonal);
@@ -53,28 +52,25 @@ struct TableauSupport {
 };
 
 // The swap that lowers the loss most; ties go to the lower columns. column_of(i): of T, that of the
-// member at place i; most_above(i, beta, inverse_h, threshold): the function of that name for it.
+// member at place i; most_above(i, member, enough): the function of that name for it.
 template <class ColumnOf, class MostAbove>
-ScannedSwap best_swap(const TableauSupport& at, const ColumnOf& column_of,
-                      const MostAbove& most_above) {
-  ScannedSwap best;
+Step best_swap(const TableauSupport& at, const ColumnOf& column_of, const MostAbove& most_above) {
+  Step best;
   const Index lanes = at.s.size() / kLanes;
   const double farthest = farthest_reach(lanes, at.r.data(), at.s.data(), at.diagonal.data());
   for (Index i = 0; i < std::ssize(at.members); ++i) {
     const Index removed = at.members[static_cast<std::size_t>(i)];
     const double inverse_h = -1 / at.h[static_cast<std::size_t>(i)];
-    const double beta = at.r[removed] * inverse_h, worth = at.r[removed] * beta;
-    if (worth > farthest) continue;
-    if (!(most_above(i, beta, inverse_h, worth + best.gain) >= 0)) continue;
+    const double beta = at.r[removed] * inverse_h;
+    const Replaced member{inverse_h, beta, at.r[removed] * beta};
+    if (member.worth > farthest) continue;
+    if (!(most_above(i, member, best.gain) >= 0)) continue;
     const double* B = column_of(i);
     for (Index j = 0; j < at.least.size(); ++j) {
-      const double unexplained = at.s[j] + B[j] * B[j] * inverse_h;
+      const double unexplained = member.unexplained(at.s[j], B[j]);
       if (!(unexplained > at.least[j]) || unexplained >= kNever) continue;
-      const double correlation = at.r[j] + B[j] * beta;
-      const double gain = std::min(correlation * correlation / unexplained - worth, at.loss);
-      const bool tie = gain == best.gain && best.remove >= 0;
-      const bool lower = removed < best.remove || (removed == best.remove && j < best.add);
-      if (gain > best.gain || (tie && lower)) best = {removed, j, gain};
+      const double correlation = member.correlation(at.r[j], B[j]);
+      best.take_better(removed, j, member.gain(correlation, unexplained, at.loss));
     }
   }
   return best;

@@ -1,6 +1,7 @@
 #include "search/tableau/trial.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace lass0 {
 
@@ -31,51 +32,65 @@ void Trial::start(const Tableau& tableau, Index kept_out) {
   s_[kept_out] = kNever;
 }
 
-Index Trial::best_add(double most) const {
-  Index best = -1;
+bool Trial::without(Index kept_out, const Tableau& tableau, const Budget& budget) {
+  start(tableau, kept_out);
+  const Step instead = best_add();
+  if (!instead) return false;
+  add(instead.add);
+  descend(
+      [&] {
+        budget.check();
+        return sure() ? strict(best_swap(), loss(), moments_.target_square()) : Step{};
+      },
+      [&](const Step& swap) {
+        const double before = loss();
+        remove(swap.remove);
+        add(swap.add);
+        if (!(loss() < before)) drift_ = std::numeric_limits<double>::infinity();
+        return true;
+      });
+  return true;
+}
+
+Step Trial::best_add() const {
+  Step best{-1, -1, slack(loss(), moments_.target_square())};
   for (Index j = 0; j < p_; ++j) {
     // Most are far from the best: no division for those.
-    if (r_[j] * r_[j] <= most * s_[j] || !(s_[j] > least_[j])) continue;
+    if (r_[j] * r_[j] <= best.gain * s_[j] || !(s_[j] > least_[j])) continue;
     const double gain = add_gain(j);
-    if (!(gain > most)) continue;
-    most = gain;
-    best = j;
+    if (gain > best.gain) best = {-1, j, gain};
   }
   return best;
 }
 
-double Trial::remove_loss(Index place) const {
-  const double b = r_[support_[static_cast<std::size_t>(place)]];
-  return b * b / -h_[static_cast<std::size_t>(place)];
+double Trial::remove_loss(std::size_t place) const {
+  const double b = r_[support_[place]];
+  return b * b / -h_[place];
 }
 
-Index Trial::least_place() const {
-  Index least = 0;
-  double smallest = remove_loss(0);
-  for (Index i = 1; i < std::ssize(support_); ++i) {
-    const double loss = remove_loss(i);
-    if (!(loss < smallest)) continue;
-    smallest = loss;
-    least = i;
+Step Trial::best_remove() const {
+  Step best{support_[0], -1, -remove_loss(0)};
+  for (std::size_t i = 1; i < support_.size(); ++i) {
+    const double gain = -remove_loss(i);
+    if (gain > best.gain) best = {support_[i], -1, gain};
   }
-  return least;
+  return best;
 }
 
 // Mostly nothing is left to swap after the first two moves, whose own columns can't come in: then
 // no column need be written.
-ScannedSwap Trial::best_swap() {
+Step Trial::best_swap() {
   const auto column_of = [&](Index i) {
     const Index j = support_[static_cast<std::size_t>(i)];
     pending_.write_column(j, tableau_->column(j), scratch_.data());
     return scratch_.data();
   };
-  const auto most_above = [&](Index i, double beta, double inverse_h, double threshold) {
+  const auto most_above = [&](Index i, const Replaced& member, double enough) {
     const Index j = support_[static_cast<std::size_t>(i)];
     if (!pending_.two_moves_of_others(j))
-      return lass0::most_above(lanes_, r_.data(), s_.data(), column_of(i), beta, inverse_h,
-                               threshold);
+      return lass0::most_above(lanes_, r_.data(), s_.data(), column_of(i), member, enough);
     return lass0::most_above(lanes_, r_.data(), s_.data(), tableau_->column(j),
-                             pending_.two_moves(j), beta, inverse_h, threshold);
+                             pending_.two_moves(j), member, enough);
   };
   return lass0::best_swap({support_, h_, r_, s_, diagonal_, least_, loss()}, column_of, most_above);
 }
@@ -88,7 +103,7 @@ void Trial::remove(Index j) {
   h_[i] = h_.back();
   support_.pop_back();
   h_.pop_back();
-  sweep(j, -1);
+  pending_.make(j, -1, {support_, h_, p_, r_.data(), s_.data()});
   s_[j] = -pending_.inverse();
   update_drift();
 }
@@ -97,23 +112,11 @@ void Trial::add(Index j) {
   Vector& v = pending_.next();
   pending_.write_column(j, tableau_->column(j), v.data());
   v[j] = std::max(v[j], least_[j]);
-  sweep(j, 1);
+  pending_.make(j, 1, {support_, h_, p_, r_.data(), s_.data()});
   support_.push_back(j);
   h_.push_back(-pending_.inverse());
   s_[j] = kNever;
   update_drift();
-}
-
-// What Tableau::sweep does, for y's column and the diagonal alone.
-void Trial::sweep(Index j, double sign) {
-  pending_.push(j, sign);
-  const Vector& v = pending_.pivot_column();
-  const double inverse = pending_.inverse(), of_y = v[p_] * inverse;
-  for (std::size_t i = 0; i < support_.size(); ++i)
-    h_[i] -= inverse * v[support_[i]] * v[support_[i]];
-  sweep_vectors(lanes_, v.data(), of_y, inverse, r_.data(), s_.data());
-  r_[j] = sign * of_y;
-  r_[p_] = std::max(0.0, r_[p_]);
 }
 
 void Trial::update_drift() {

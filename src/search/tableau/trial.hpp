@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "search/tableau/pending_updates.hpp"
@@ -19,41 +18,24 @@ class Trial {
   explicit Trial(const Moments& moments);  // which must outlive it
 
   // From the tableau's support without `kept_out` and with the best other column instead, swaps
-  // until none lowers the loss by more than slack(loss). False: no column can come instead.
-  template <class Slack>
-  bool without(Index kept_out, const Tableau& tableau, const Slack& slack) {
-    start(tableau, kept_out);
-    const Index instead = best_add(slack(loss()));
-    if (instead < 0) return false;
-    add(instead);
-    while (sure()) {
-      const ScannedSwap swap = best_swap();
-      if (swap.remove < 0 || !(swap.gain > slack(loss()))) break;
-      const double before = loss();
-      remove(swap.remove);
-      add(swap.add);
-      if (!(loss() < before)) drift_ = std::numeric_limits<double>::infinity();
-    }
-    return true;
-  }
+  // until none strictly lowers the loss. False: no column can come instead.
+  bool without(Index kept_out, const Tableau& tableau, const Budget& budget);
 
   // False: digits were lost on the way, so that its answer is none. Whoever wants one takes the
   // same moves in a tableau of its own, that can be built anew.
   bool sure() const { return drift_ <= kDriftedTableau; }
   const std::vector<Index>& support() const { return support_; }  // reached, in any order
   double loss() const { return r_[p_]; }
-  // The column that lowers the loss most, by more than `most`; -1: none.
-  Index best_add(double most) const;
-  double add_gain(Index j) const { return std::min(r_[j] * r_[j] / s_[j], loss()); }
-  Index least_place() const;  // of the member that is worth least
-  double remove_loss(Index place) const;
+  Step best_add() const;     // the one that strictly lowers the loss most
+  Step best_remove() const;  // the one that raises it least
 
  private:
+  double add_gain(Index j) const { return std::min(r_[j] * r_[j] / s_[j], loss()); }
+  double remove_loss(std::size_t place) const;
   void start(const Tableau& tableau, Index kept_out);
-  ScannedSwap best_swap();
+  Step best_swap();
   void add(Index j);
   void remove(Index j);
-  void sweep(Index j, double sign);
   void update_drift();
 
   const Moments& moments_;
