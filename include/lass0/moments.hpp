@@ -31,10 +31,6 @@
 
 namespace lass0 {
 
-// Column j is aliased to a support that explains all but this share of its sum of squares: s_j <=
-// kAliasTolerance * squares()(j).
-inline constexpr double kAliasTolerance = 1e-10;
-
 // Computing this many Gram columns together costs about as much as one.
 inline constexpr Index kGramBatch = 8;
 

@@ -8,12 +8,12 @@
 
 #include "compare/method.hpp"
 #include "search/state/support_state.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
 
 constexpr double kBackwardShare = 0.5;     // Zhang's nu
-constexpr double kLeastGain = 1e-10;       // of y'y: forward steps below it are rounding
 constexpr std::size_t kStepsPerSize = 20;  // where backward steps undo nearly all forward ones
 
 class Foba final : public Method {
@@ -39,7 +39,7 @@ class Foba final : public Method {
       state.add(enters);
       const double gain = before - state.loss();
       keep();
-      if (gain <= kLeastGain * rows.target_square()) break;
+      if (gain <= kLeastFobaGain * rows.target_square()) break;
       gain_of_size.resize(static_cast<std::size_t>(state.size()) + 1);
       gain_of_size.back() = gain;
       while (state.size() > 0) {

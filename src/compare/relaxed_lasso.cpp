@@ -8,6 +8,7 @@
 #include "compare/method.hpp"
 #include "moments/independent.hpp"
 #include "util/cholesky.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {

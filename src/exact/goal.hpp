@@ -9,12 +9,9 @@
 #include <optional>
 #include <vector>
 
-namespace lass0 {
+#include "util/tolerances.hpp"
 
-// A better answer counts when it is better by more than this: what is proven optimal is so up to
-// it.
-inline constexpr double kProofTolerance = 1e-9;  // times the answer's own loss or objective ...
-inline constexpr double kProofRounding = 1e-12;  // ... or times y'y, whichever is more
+namespace lass0 {
 
 struct Incumbent {
   std::vector<Index> support;  // ascending

@@ -5,18 +5,10 @@
 
 #include "moments/independent.hpp"
 #include "util/cholesky.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
-
-// H may lose this factor of its digits before a subproblem counts as not regular.
-constexpr double kLargestInflation = 1e8;
-// A member of a dependency has at least this (standardised) coefficient in it.
-constexpr double kInCircuit = 1e-6;
-// Less than this of a column is rounding. What the others leave of it may be far below what makes a
-// column independent and still be in the loss of all columns together: a support of independent
-// columns may hold it in combination with something larger.
-constexpr double kNothing = 1e-15;
 
 // The loss of all columns together, and a dependency among them, by Cholesky with the best
 // conditioned column next.
@@ -35,8 +27,8 @@ void resolve_dependency(const Vector& diagonal, Reduced& reduced) {
       if (next < 0 || S(j, j) * diagonal[next] > S(next, next) * diagonal[j]) next = j;
     }
     if (next < 0) break;
-    if (extra < 0 && S(next, next) * kLargestInflation <= diagonal[next]) extra = next;
-    if (S(next, next) <= kNothing * diagonal[next]) break;
+    if (extra < 0 && S(next, next) * kIllConditionedForProofs <= diagonal[next]) extra = next;
+    if (S(next, next) <= kNothingLeft * diagonal[next]) break;
     if (extra < 0) basis.push_back(next);
     used[static_cast<std::size_t>(next)] = 1;
     const double pivot = S(next, next), b = r[next] / pivot;
@@ -56,7 +48,7 @@ void resolve_dependency(const Vector& diagonal, Reduced& reduced) {
     const Index j = basis[static_cast<std::size_t>(i)];
     const double standardised =
         std::abs(coefficients[i]) * std::sqrt(reduced.G(j, j) / reduced.G(extra, extra));
-    if (standardised > kInCircuit) reduced.circuit.push_back(j);
+    if (standardised > kInDependency) reduced.circuit.push_back(j);
   }
   const auto gain = [&](Index j) { return reduced.c[j] * reduced.c[j] / reduced.G(j, j); };
   std::sort(reduced.circuit.begin(), reduced.circuit.end(),
@@ -99,7 +91,7 @@ Reduced reduce(const FullGram& gram, const Subproblem& sub) {
   if (factor.positive_definite()) {
     reduced.H = factor.inverse();
     const Vector inflation = reduced.H.diagonal().array() * original.array();
-    if ((inflation.array() <= kLargestInflation).all()) {
+    if ((inflation.array() <= kIllConditionedForProofs).all()) {
       reduced.regular = true;
       reduced.inflation = inflation.maxCoeff();
       reduced.b = factor.solve(reduced.c);

@@ -4,13 +4,13 @@
 #include <numeric>
 
 #include "util/target_clones.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kNodesBetweenChecks = 4096;
-constexpr double kLastDigits = 16 * std::numeric_limits<double>::epsilon();
 
 // b, the diagonal of H and l of the columns after column t, once that is dropped. v: its row of H.
 LASS0_TARGET_CLONES
@@ -51,7 +51,7 @@ std::vector<Subproblem> SubsetTree::run(const Subproblem& root, const Reduced& r
 
 void SubsetTree::start(const Subproblem& root, const Reduced& reduced) {
   const Index f = std::ssize(reduced.free);
-  deflate_ = 1 - kLastDigits * reduced.inflation;
+  deflate_ = 1 - kLastDigitsOfTree * reduced.inflation;
   in_ = root.in;
   smallest_.resize(f);
   levels_.clear();

@@ -4,13 +4,9 @@
 #include <cmath>
 
 #include "util/blas.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
-namespace {
-
-constexpr double kDependent = 1e-11;  // of its scale: what is left of a dependent column
-
-}  // namespace
 
 bool ActiveCholesky::append(Index j, const Vector& products, double square, double scale) {
   const Index k = size();
@@ -18,7 +14,7 @@ bool ActiveCholesky::append(Index j, const Vector& products, double square, doub
   Vector row = products;
   blas::lower_solve(k, L_.data(), L_.outerStride(), row.data());
   const double left = square - row.squaredNorm();
-  if (!(left > kDependent * scale)) return false;
+  if (!(left > kDependentInFactor * scale)) return false;
   L_.row(k).head(k) = row.transpose();
   L_(k, k) = std::sqrt(left);
   columns_.push_back(j);

@@ -6,11 +6,12 @@
 #include <cmath>
 #include <lass0/moments.hpp>
 
+#include "util/tolerances.hpp"
+
 namespace lass0 {
 
 // |z_j'r| less what rounding leaves in it, which can't count against a tiny lambda.
 inline double certain_gradient(const Moments& moments, Index j, double gradient) {
-  constexpr double kGradientRounding = 1e-14;
   const double rounding =
       kGradientRounding * std::sqrt(moments.target_square() * moments.squares()[j]);
   return std::max(0.0, std::abs(gradient) - rounding);

@@ -12,11 +12,11 @@
 #include "moments/access.hpp"
 #include "moments/fetch.hpp"
 #include "moments/independent.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
 
-constexpr double kKktAccuracy = 1e-9;  // of a threshold: a column beyond it enters the working set
 constexpr double kWarmStartRatio = 0.75;  // of one lambda to the next on the way to a single one
 constexpr double kSmallestWarmStart =
     1e-8;  // of lambda_max: below it, steps to a single lambda end
@@ -122,7 +122,7 @@ class PathSolver {
       std::erase_if(enter, [&](Index j) { return std::binary_search(W.begin(), W.end(), j); });
       if (!enter.empty()) {
         grow(W, std::move(enter), lambda);
-      } else if (gap_.relative <= options_.tolerance || accuracy < 1e-14) {
+      } else if (gap_.relative <= options_.tolerance || accuracy < kLastKktAccuracy) {
         return;
       } else {
         accuracy /= 10;
@@ -168,7 +168,7 @@ class PathSolver {
     }
     const std::vector<Index>& W = everyone_->columns();
     const Vector thresholds = lambda * moments_.l1_weights()(W);
-    for (double accuracy = kKktAccuracy; accuracy >= 1e-15; accuracy /= 10) {
+    for (double accuracy = kKktAccuracy; accuracy >= kLastKktAccuracyOfFew; accuracy /= 10) {
       everyone_->solve(thresholds, accuracy);
       b_(W) = everyone_->b();
       g_(W) = everyone_->g();

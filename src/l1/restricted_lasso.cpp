@@ -8,6 +8,7 @@
 #include "l1/soft_threshold.hpp"
 #include "moments/fetch.hpp"
 #include "util/blas.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
@@ -15,9 +16,7 @@ namespace {
 constexpr int kSweepsPerRound = 10;      // of coordinate descent between active-set steps
 constexpr std::size_t kFewActive = 256;  // active-set steps alone take less than sweeps
 constexpr int kMaxRounds = 500;
-constexpr int kDropsPerStep = 10;  // sign changes that one active-set step follows
-constexpr double kSettled = 1e-9;  // a sweep that moves no fit by more than this has settled
-constexpr double kSmallestThreshold = 1e-5;
+constexpr int kDropsPerStep = 10;        // sign changes that one active-set step follows
 constexpr double kNearlyEntering = 0.9;  // of its threshold: a gradient that may soon pass it
 
 }  // namespace
@@ -88,7 +87,7 @@ bool RestrictedLasso::sweep(const std::vector<Index>& positions) {
     b_[i] = updated;
     largest_move = std::max(largest_move, std::abs(delta) * std::sqrt(diagonal_[i]));
   }
-  return largest_move > kSettled * std::sqrt(moments_.yty());
+  return largest_move > kSettledSweep * std::sqrt(moments_.yty());
 }
 
 void RestrictedLasso::refresh_gradient() {

@@ -9,6 +9,7 @@
 #include "l1/soft_threshold.hpp"
 #include "moments/access.hpp"
 #include "moments/sparse_products.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
@@ -20,9 +21,7 @@ constexpr int kMostIterations = 60;  // of conjugate gradients in one step
 // Signs change on the way, so that an exact direction is wasted: this much of the squared residual
 // may stay.
 constexpr double kResidualLeft = 0.2;
-constexpr double kNoCurvature = 1e-12;  // of a direction's square: columns are dependent along it
-constexpr int kHalvings = 3;            // of a step that raises the objective
-constexpr double kObjectiveRounding = 1e-15;
+constexpr int kHalvings = 3;  // of a step that raises the objective
 
 }  // namespace
 

@@ -3,13 +3,14 @@
 
 #include <cmath>
 
+#include "util/tolerances.hpp"
+
 namespace lass0 {
 
 inline double sign(double x) { return x > 0 ? 1.0 : -1.0; }
 
 // A gradient within rounding of the threshold does not enter: at lambda_max no column does.
 inline double soft_threshold(double x, double t) {
-  constexpr double kThresholdRounding = 1e-14;
   return std::abs(x) > t * (1 + kThresholdRounding) ? x - sign(x) * t : 0.0;
 }
 

@@ -6,12 +6,10 @@
 #include "problem/standardise.hpp"
 #include "problem/weights.hpp"
 #include "util/memory.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
-
-// A column of which the ones before it leave less than this (of its norm) is dependent on them.
-constexpr double kDependentNorm = 1e-12;
 
 // Of the columns at `used` places of the support one whose coefficient has the wrong sign; -1:
 // none.

@@ -7,17 +7,11 @@
 #include "model/included.hpp"
 #include "problem/weights.hpp"
 #include "util/cholesky.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
 
-// Above this variance inflation, QR: below it a correction gains eight digits or more.
-constexpr double kIllConditioned = 1e7;
-// Inflation times the rounding of a sum of n products, in units in the last place: up to this, the
-// moments alone give eleven digits.
-constexpr double kEnoughDigits = 1e5;
-// Of y'y: a smaller loss is a difference that has lost digits.
-constexpr double kResolvedLoss = 1e-4;
 constexpr int kSteps = 3;
 constexpr double kLargeMean = 1e3;  // deviations
 constexpr double kMuchForQr = 4e6;  // multiplications
@@ -68,7 +62,7 @@ Refit refit_to(Digits digits, const Moments& moments, const Problem& problem, Co
   for (Index l = 0; l < k; ++l) {
     const double square = moments.squares()[support[static_cast<std::size_t>(l)]];
     inflation = std::max(inflation, h[l] * square);
-    if (!(inflation < kIllConditioned)) return by_qr();
+    if (!(inflation < kIllConditionedForRefits)) return by_qr();
     // Residuals are computed from the columns as they are: large means would cost digits.
     const Index j = support[static_cast<std::size_t>(l)];
     const double deviation = moments.deviation(j);
@@ -84,8 +78,8 @@ Refit refit_to(Digits digits, const Moments& moments, const Problem& problem, Co
   };
   const double loss = moments.yty() - c.dot(b);
   if (digits == Digits::enough && keeps_signs() &&
-      inflation * std::sqrt(static_cast<double>(moments.rows())) < kEnoughDigits &&
-      loss > kResolvedLoss * moments.yty()) {
+      inflation * std::sqrt(static_cast<double>(moments.rows())) < kElevenDigits &&
+      loss > kEnoughForRefits * moments.yty()) {
     const double rss = loss - b.cwiseAbs2().dot(ridge);
     return {moments.model(support, b), rss * unit};
   }

@@ -9,16 +9,9 @@
 #include "moments/parts.hpp"
 #include "util/blas.hpp"
 #include "util/memory.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
-namespace {
-
-// A sum of squares that comes from a subtraction is rounding below this of what was subtracted
-// from.
-constexpr double kRoundingOfSquares = 1e-13;
-constexpr double kDigitsLost = 1e-5;
-
-}  // namespace
 
 std::shared_ptr<GramPlan> make_gram_plan(const Problem& problem, RowGroups groups,
                                          const Budget& budget) {

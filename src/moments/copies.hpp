@@ -5,18 +5,18 @@
 #include <cmath>
 #include <lass0/moments.hpp>
 
-namespace lass0 {
+#include "util/tolerances.hpp"
 
-// Of a column's square, and of y'y: what rounding may tell a column from its copy by.
-inline constexpr double kCopy = 1e-13;
+namespace lass0 {
 
 // For columns i and j with these entries of G and c. Copies explain as much of the target, which
 // few other columns do.
 inline bool explain_the_same(double G_ii, double G_jj, double c_i, double c_j, double total) {
-  return std::abs(c_i * c_i / G_ii - c_j * c_j / G_jj) <= kCopy * total;
+  return std::abs(c_i * c_i / G_ii - c_j * c_j / G_jj) <= kDuplicate * total;
 }
 inline bool is_copy(double G_ii, double G_jj, double G_ij, double c_i, double c_j, double total) {
-  return G_jj - G_ij * G_ij / G_ii <= kCopy * G_jj && explain_the_same(G_ii, G_jj, c_i, c_j, total);
+  return G_jj - G_ij * G_ij / G_ii <= kDuplicate * G_jj &&
+         explain_the_same(G_ii, G_jj, c_i, c_j, total);
 }
 
 }  // namespace lass0

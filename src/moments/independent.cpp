@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "util/memory.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "moments/all_rows.hpp"
 #include "util/parallel.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 // Sums of squares outside this range are computed again with care: they may have overflowed or lost
 // digits.
 constexpr double kSmallestSquare = 1e-280, kLargestSquare = 1e280;
-// A column that varies by no more than the last bits of its values is constant.
-constexpr double kConstantDeviation = 2 * std::numeric_limits<double>::epsilon();
 constexpr double kMeasured = 12;  // multiplications take as long as measuring a value of X
 
 [[noreturn]] void throw_not_finite(const Problem& problem, Index row, Index column) {

@@ -4,6 +4,7 @@
 
 #include "moments/parts.hpp"
 #include "util/blas.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 

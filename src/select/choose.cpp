@@ -3,14 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "util/tolerances.hpp"
+
 namespace lass0 {
-namespace {
-
-// An error is smaller when it is so by more than this of itself, and by more than what rounding
-// leaves of a perfect fit: this of the largest error.
-constexpr double kSmaller = 1e-10, kRoundingOfPerfectFits = 1e-26;
-
-}  // namespace
 
 ErrorSummary summarise(const ConstVec& errors_per_row, std::span<const double> fold_weights) {
   double total = 0, sum = 0, squares = 0;
@@ -32,7 +27,7 @@ Choice choose(std::span<const Tuning> values, std::span<const ErrorSummary> erro
   std::size_t minimum = 0;
   for (std::size_t i = 1; i < errors.size(); ++i) {
     const double least = errors[minimum].mean;
-    const double slack = std::max(kSmaller * least, kRoundingOfPerfectFits * largest);
+    const double slack = std::max(kSmallerError * least, kRoundingOfPerfectFits * largest);
     if (errors[i].mean < least - slack) minimum = i;
   }
   // Sparser models are those before it at the same ridge and relaxation.

@@ -7,13 +7,10 @@
 #include "model/included.hpp"
 #include "problem/likelihood.hpp"
 #include "util/budget.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
-
-// An RSS below this of the target's own sum of squares is taken from the data: the table's comes
-// from a difference of sums.
-constexpr double kEnoughDigits = 1e-6;
 
 double log_binomial(Index n, Index k) {
   const auto log_factorial = [](Index m) { return std::lgamma(static_cast<double>(m) + 1); };
@@ -22,7 +19,7 @@ double log_binomial(Index n, Index k) {
 
 double row_rss(const Moments& moments, const TableRow& row) {
   const double total = moments.target_square() * moments.target_scale() * moments.target_scale();
-  if (row.loss > kEnoughDigits * total) return row.loss;
+  if (row.loss > kEnoughForCriteria * total) return row.loss;
   const Problem& problem = moments.problem();
   return deviance(problem, refit(problem, with_included(moments, row.support)));
 }

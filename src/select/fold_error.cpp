@@ -8,15 +8,10 @@
 #include "problem/likelihood.hpp"
 #include "problem/weights.hpp"
 #include "select/folds.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
-
-// Sums are good enough where the error, or what the error on the training rows lets expect, is at
-// least this of the terms it is the difference of ...
-constexpr double kEnoughDigits = 1e-5;
-// ... and no column's variance inflation is above this: coefficients then have ten digits.
-constexpr double kIllConditioned = 1e5;
 
 // All rows, with the ridge of the training set.
 Problem all_rows(const TrainingSet& training) {
@@ -39,11 +34,11 @@ double from_rows(const TrainingSet& training, Columns support) {
 
 double LeftOutErrors::of(Columns support) {
   const Moments& moments = training_.moments;
-  if (training_.by_rows || !fits_.fit(support) || !(fits_.inflation() < kIllConditioned))
+  if (training_.by_rows || !fits_.fit(support) || !(fits_.inflation() < kIllConditionedForErrors))
     return from_rows(training_, support);
   const Moments::LeftOutError error = moments.left_out_error(fits_.columns(), fits_.b());
   const double expected = fits_.loss() / moments.weight() * moments.left_out_weight();
-  if (!(std::max(error.squares, expected) > kEnoughDigits * error.magnitude))
+  if (!(std::max(error.squares, expected) > kEnoughForErrors * error.magnitude))
     return from_rows(training_, support);
   return error.squares * moments.target_scale() * moments.target_scale();
 }
@@ -57,7 +52,7 @@ double left_out_error(const TrainingSet& training, Columns support, const Vector
   const Moments& moments = training.moments;
   if (!training.by_rows) {
     const Moments::LeftOutError error = moments.left_out_error(support, b);
-    if (error.squares > kEnoughDigits * error.magnitude)
+    if (error.squares > kEnoughForErrors * error.magnitude)
       return error.squares * moments.target_scale() * moments.target_scale();
   }
   const Problem all = all_rows(training);

@@ -10,6 +10,7 @@
 
 #include "moments/after_included.hpp"
 #include "support/random_problem.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0::testing {
 namespace {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "util/tolerances.hpp"
+
 namespace lass0::testing {
 namespace {
 

@@ -22,7 +22,6 @@ constexpr double kLargestShare = 0.4;  // of the list is the largest model: more
 constexpr Index kLongList = 512;      // room for models of 100 columns and three times as many more
 constexpr Index kNearestToLasso = 6;  // columns that join for each Lasso solution
 constexpr int kLassoPoints = 40;      // of a path, from which the solutions are taken
-constexpr double kLassoTolerance = 1e-3;
 constexpr Index kLassoColumns = 4;     // times the largest size: where the path ends
 constexpr double kShareOfRows = 0.85;  // or here: beyond it a fit is all but perfect
 
@@ -169,7 +168,7 @@ class ColumnList {
     const Moments few = moments_.among(columns_);
     const auto share = static_cast<Index>(kShareOfRows * static_cast<double>(moments_.rows()));
     LassoOptions options;
-    options.tolerance = kLassoTolerance;
+    options.tolerance = kRoughLasso;
     options.count = kLassoPoints;
     options.max_support = std::min(kLassoColumns * max_k_, share);
     options.control = budget.remaining();
