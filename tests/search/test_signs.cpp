@@ -377,8 +377,10 @@ TEST(Signs, WhatTheyDoNotGoWithIsSaid) {
   power.goal = AtLambda{.power = 0.5};
   CrossValidateOptions paper_folds;
   paper_folds.start = Start::Method::paper;
-  EXPECT_NE(message([&] { fit(*problem, prove); }).find("no proof"), std::string::npos);
-  EXPECT_NE(message([&] { path(*problem, {.prove = true}); }).find("no proof"), std::string::npos);
+  EXPECT_NE(message([&] { fit(*problem, prove); }).find("signs do not work with prove"),
+            std::string::npos);
+  EXPECT_NE(message([&] { path(*problem, {.prove = true}); }).find("signs do not work with prove"),
+            std::string::npos);
   EXPECT_NE(message([&] { fit(*problem, paper); }).find("paper"), std::string::npos);
   EXPECT_NE(message([&] { cross_validate(*problem, paper_folds); }).find("paper"),
             std::string::npos);
