@@ -57,8 +57,8 @@ void warn_of_dropped_rows(const Table& table, MissingValues missing) {
     columns += fmt::format(" and {}", count(std::ssize(table.dropped_by) - kFew, "other column"));
   // With means it is the target, the weights or labels that are missing: there is no other way.
   const std::string advice =
-      missing == MissingValues::drop ? "; --exclude such columns, or use --missing mean" : "";
-  tell(fmt::format("warning: {}: {} of {} are left out ({:.0f} %) for missing values in {}{}\n",
+      missing == MissingValues::drop ? "; --exclude these columns, or use --missing mean" : "";
+  tell(fmt::format("warning: {}: {} of {} are dropped ({:.0f} %) for missing values in {}{}\n",
                    printable(table.source), dropped, count(all, "row"),
                    100 * static_cast<double>(dropped) / static_cast<double>(all), columns, advice));
 }

@@ -51,9 +51,9 @@ std::optional<std::string> parse(CLI::App& program, int argc, char** argv) {
 std::string_view out_of_memory(const CLI::App& program) {
   const auto parsed = program.get_subcommands();
   const bool computes = !parsed.empty() && parsed.front()->get_option_no_throw("--threads");
-  return computes ? "not enough memory: --threads 1, a smaller --memory or fewer columns "
-                    "(--exclude) need less"
-                  : "not enough memory: fewer rows or columns need less";
+  return computes ? "not enough memory: use --threads 1, a smaller --memory or fewer columns "
+                    "(--exclude)"
+                  : "not enough memory: use fewer rows or columns";
 }
 
 int run(int argc, char** argv) {

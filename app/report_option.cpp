@@ -47,7 +47,7 @@ void ReportOption::check() const {
   if (*path_ == "-") throw UsageError("--report needs a file: standard output has the result");
   if (report_template().empty())
     throw UsageError(
-        "--report is not part of this lass0: build it where Node.js and npm are installed "
+        "--report is not part of this build: install Node.js with npm and build again "
         "(docs/report.md), or use --format json");
 }
 

@@ -73,7 +73,7 @@ Command add_compare(CLI::App& program) {
     names += (names.empty() ? "" : ", ") + method.name;
   parser
       ->add_option("--methods", command->compare_options.methods,
-                   "Methods to compare, from " + names)
+                   "Methods to compare, by default all but exact: " + names)
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("M,...");

@@ -54,8 +54,7 @@ struct CvCommand {
                         option->get_name()));
     }
     if (cv.tune == Tune::k && of_lambdas->count() > 0)
-      throw UsageError(
-          "--lambdas works with --tune lambda only: --max-k says which sizes are tried");
+      throw UsageError("--lambdas works with --tune lambda only: use --max-k for the largest size");
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
     report_option.check();
@@ -73,7 +72,7 @@ struct CvCommand {
     if (given == "n") return kLeaveOneOut;
     const OptionInfo& info = option_info(Option::folds);
     if (!CLI::detail::lexical_cast(given, count) || static_cast<double>(count) < info.least)
-      throw UsageError(fmt::format("{} is {}, but must be {}, or n to leave out one row at a time",
+      throw UsageError(fmt::format("{} is {}, but must be {}, or n to hold out one row at a time",
                                    info.flag, given, info.allowed));
     return count;
   }

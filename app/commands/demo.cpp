@@ -22,23 +22,24 @@ std::string paragraph(std::string_view sentences) { return wrap(words(sentences)
 
 std::string introduction(const ExperimentOptions& options) {
   const SimulateOptions& data = options.data;
-  return paragraph(fmt::format("The paper's synthetic experiment, small: y = X beta + noise with "
-                               "{} columns, every two of them "
-                               "correlated {}. {} of them matter, with coefficients Uniform(-1, "
-                               "1); the signal has {} times the "
-                               "variance of the noise. From the same {} rows,",
+  return paragraph(fmt::format("A small version of the paper's synthetic experiment: y = X beta + "
+                               "noise with {} columns, any two of them with correlation {}. {} "
+                               "columns are true, with coefficients Uniform(-1, 1). The variance "
+                               "of the signal is {} times that of the noise. From the same {} "
+                               "rows,",
                                data.p, data.rho, data.k, data.snr, options.train)) +
-         labelled("  Lasso", "minimises 1/2 RSS + lambda * sum |b|") +
+         labelled("  Lasso",
+                  "minimises 1/2 RSS + lambda * sum |b| (RSS: residual sum of squares)") +
          labelled("  Lass0",
-                  "lowers 1/2 RSS + lambda * (number of columns), from the columns of the Lasso at "
-                  "the same lambda, by adding and removing single columns") +
+                  "minimises 1/2 RSS + lambda * (number of columns) by adding and removing single "
+                  "columns, starting from the Lasso at the same lambda") +
          "\n" +
-         paragraph(fmt::format(
-             "Both run at the same {} lambdas, from where neither has a column any more down to a "
-             "ten-thousandth of that, and each keeps the lambda with the smallest error on {} "
-             "other rows. "
-             "Test errors are from {} more rows.",
-             options.lambdas, options.validation, options.test));
+         paragraph(fmt::format("Both run at the same {} lambdas, from the largest (no column) down "
+                               "to a ten-thousandth "
+                               "of it. Each keeps the lambda with the lowest error on {} "
+                               "validation rows. Test errors "
+                               "are root mean squared errors (RMSE) on {} further rows.",
+                               options.lambdas, options.validation, options.test));
 }
 
 std::string two_decimals(double value) {
@@ -62,14 +63,14 @@ std::string false_columns(const Experiment& one, const Chosen& chosen, std::stri
 }
 
 std::string one_data_set(const Experiment& one, std::uint64_t seed) {
-  std::string text = fmt::format(
-      "One data set (seed {}): the columns that matter, and the coefficients found\n\n", seed);
+  std::string text =
+      fmt::format("One data set (seed {}): the true columns, and the coefficients found\n\n", seed);
   Rows rows = {{"column", "true", "Lasso", "Lass0"}};
   for (const Index j : one.truth) {
     rows.push_back({name(j), two_decimals(one.beta[j]), coefficient(one.lasso.at, j),
                     coefficient(one.lass0.at, j)});
   }
-  text += table(rows, "lrrr") + "\nand columns that do not matter\n\n";
+  text += table(rows, "lrrr") + "\nFalse columns in the models\n\n";
   text += false_columns(one, one.lasso, "Lasso") + false_columns(one, one.lass0, "Lass0") + "\n";
 
   const auto row = [](std::string label, auto value) {
@@ -136,11 +137,11 @@ void run(std::uint64_t seed) {
     all.push_back(run_experiment(options));
   }
   print(introduction(options) + one_data_set(all.front(), seed) + averages(all, seed) +
-        "\nNext, on data like these:\n"
+        "\nTry it on similar data:\n"
         "  lass0 simulate --p 50 --k 10 --output data.csv\n"
         "  lass0 cv data.csv --target y\n"
-        "\nlass0 cv chooses the number of columns by cross-validation. For a table of your\n"
-        "own, name its file and its target column.\n");
+        "\nlass0 cv chooses the number of columns by cross-validation. For your own\n"
+        "data, give the file and the name of the target column.\n");
 }
 
 }  // namespace

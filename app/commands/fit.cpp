@@ -30,7 +30,8 @@ struct FitCommand {
     if (lambda && k) throw_lambda_and_k(FrontEnd::program);
     if (!lambda && !k)
       throw UsageError(
-          "give --lambda L (what a column costs) or --k K (how many columns); lass0 cv chooses "
+          "give --lambda L (the price of a column) or --k K (the number of columns); lass0 cv "
+          "chooses "
           "either by cross-validation");
     if (k && (start || at.power > 0))
       throw UsageError(

@@ -132,9 +132,9 @@ struct PredictCommand {
     const bool of_the_fit =
         model.target_checksum == checksum({y.data(), static_cast<std::size_t>(y.size())});
     const std::string rows = count(y.size(), "row");
-    tell(fmt::format("note: the data have {}: RMSE {}{} on {}\n", printable(table.target),
+    tell(fmt::format("note: the data contain {}: RMSE {}{} on {}\n", printable(table.target),
                      number(std::sqrt(rss / n)), r_squared,
-                     of_the_fit ? fmt::format("the {} of the fit, not on new ones", rows)
+                     of_the_fit ? fmt::format("the {} of the fit, not on new rows", rows)
                                 : fmt::format("these {}", rows)));
   }
 };

@@ -28,7 +28,9 @@ class CompareText {
                                       comparison_.inner, comparison_.seed)) +
         "\n";
     text += rule(Rule::min, "rule min: each method at its lowest inner error") + "\n";
-    text += rule(Rule::one_se, "rule 1se: the sparsest within one standard error of that") + "\n";
+    text +=
+        rule(Rule::one_se, "rule 1se: the sparsest model within one standard error of the lowest") +
+        "\n";
     return text + legend();
   }
 
@@ -135,16 +137,16 @@ class CompareText {
     std::string text = labelled("methods", methods);
     text += labelled(
         "NRMSE",
-        fmt::format("100 * RMSE on held-out rows / standard deviation {} of {}; mean +- standard "
-                    "deviation over the outer folds",
+        fmt::format("100 * root mean squared error on held-out rows / standard deviation {} of {}; "
+                    "mean +- standard deviation over the outer folds",
                     number(comparison_.deviation, 4), printable(data_.target)));
     text += labelled("to best",
-                     "NRMSE less that of the best method, fold by fold: mean +- standard error");
+                     "NRMSE minus that of the best method, fold by fold: mean +- standard error");
     text += labelled("*", several_folds()
-                              ? "the best method, and those that these folds can't tell from it: "
-                                "within two standard errors"
-                              : "one outer fold can't tell any method from the best");
-    text += labelled("seconds", "to tune and fit on one training set");
+                              ? "the best method, and those within two standard errors of it, "
+                                "which these folds can't distinguish"
+                              : "all methods, because one outer fold can't distinguish them");
+    text += labelled("seconds", "time to tune and fit on one training set");
     if (truth()) {
       text += labelled("Hamming",
                        fmt::format("columns in the model or in the truth ({}), but not in both",

@@ -117,17 +117,17 @@ class CvText {
   std::string search() const {
     if (cv_.lists_too_short)
       return labelled("search",
-                      "full: on all rows a short list of columns was not enough, so each fold "
-                      "searched all of them");
+                      "full: a short list of columns was not enough on all rows, so each fold "
+                      "searched all columns");
     if (!cv_.short_lists) return "";
     return labelled("search",
-                    "quick: each fold searched a short list of columns, the model above all of "
-                    "them; --effort full searches all of them in the folds, too");
+                    "quick: each fold searched a short list of columns, and the model above "
+                    "all columns; --effort full searches all columns in the folds, too");
   }
 
   std::string stopped() const {
     if (std::ssize(cv_.fold_rows) == cv_.folds) return "";
-    return labelled("stopped", fmt::format("{}: the curve is of {} of {} folds",
+    return labelled("stopped", fmt::format("{}: the curve uses {} of {} folds",
                                            to_string(cv_.status), cv_.fold_rows.size(), cv_.folds));
   }
 

@@ -129,7 +129,7 @@ class FitText {
   std::string r_squared() const {
     if (!(fit_.problem.tss > 0)) return "0 (the target is constant)";
     if (fit_.model.at.support.empty())
-      return fmt::format("0 (no column: the model is {} for every row)",
+      return fmt::format("0 (no column: the model predicts {} for every row)",
                          number(fit_.model.at.intercept));
     const std::string of_fit = fmt::format("{:.4f} on the rows of the fit", fit_.r_squared());
     return held_out_ ? fmt::format("{:.4f} on held-out rows, {}", *held_out_, of_fit) : of_fit;
@@ -184,7 +184,7 @@ class FitText {
       return a.loss_increase < b.loss_increase;
     });
     if (near.empty())
-      return labelled("stand-ins", "none: any other column in a member's place fits clearly worse");
+      return labelled("stand-ins", "none: replacing any column by another fits clearly worse");
     if (std::ssize(near) > kNearTies) near.resize(kNearTies);
     std::vector<std::string> pairs;
     int widest = 0;
@@ -231,7 +231,7 @@ class FitText {
   }
 
   std::string left_out() const {
-    std::string text = column_list("aliased", fit_.aliased, "explained entirely by others") +
+    std::string text = column_list("aliased", fit_.aliased, "explained entirely by other columns") +
                        column_list("constant", fit_.problem.constant, "without variation");
     if (!table_.rows_dropped.empty())
       text += labelled("dropped", fmt::format("{} with missing values",
@@ -260,7 +260,7 @@ class FitText {
       effects += fmt::format(" and {} more", large.size() - kCancelling);
     return labelled("collinear",
                     fmt::format("large effects that cancel: {}. These columns are nearly "
-                                "collinear, and their coefficients mean little one by one: "
+                                "collinear, and a single coefficient means little: "
                                 "--exclude one of them, or add --ridge",
                                 effects));
   }
@@ -270,7 +270,7 @@ class FitText {
     if (const auto& swap = fit_.improving_swap) {
       text += labelled(
           "swap",
-          fmt::format("{} for {} would lower the objective by {} (Algorithm 1 has no swaps)",
+          fmt::format("{} for {} would lower the objective by {} (Algorithm 1 makes no swaps)",
                       name(swap->add), name(swap->remove), number(swap->gain, 4)));
     }
     if (fit_.trace.lasso && !fit_.trace.lasso->converged) {

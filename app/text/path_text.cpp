@@ -99,11 +99,11 @@ std::string path_text(const Path& path, const Table& data) {
       with_columns(headed_table(std::move(rows), path.proof ? "rrrlrrl" : "rrlrrl"), path, data) +
       "\n";
   text += labelled("columns",
-                   "all columns of the best model of that size; + marks those that the size before "
-                   "does not have");
+                   "all columns of the best model of that size; + marks columns that the previous "
+                   "size does not have");
   const bool was_stopped = stopped(path.table.status);
-  text += labelled("lambda", fmt::format("where the size is the best of {}; - where no lambda "
-                                         "selects it",
+  text += labelled("lambda", fmt::format("the range in which the size is the best of {}; - if no "
+                                         "lambda selects it",
                                          was_stopped ? "those found" : "all"));
   const Index unshown = std::count_if(path.table.rows.begin(), path.table.rows.end(),
                                       [](const TableRow& row) { return !row.swap_optimal; });
@@ -112,15 +112,15 @@ std::string path_text(const Path& path, const Table& data) {
     status = unshown == 0
                  ? fmt::format("no swap of a column lowers the {} of any size", loss_name)
                  : fmt::format(
-                       "no swap of a column lowers the {}, but for {} where nearly dependent "
-                       "columns leave it open",
+                       "no swap of a column lowers the {}, except perhaps at {} with nearly "
+                       "dependent columns",
                        loss_name, count(unshown, "size"));
   }
   if (path.table.status == Status::unchecked)
     status = "unchecked: " + status + "; --effort full compares every size with all columns";
   if (path.table.status == Status::proven_optimal)
     status =
-        fmt::format("proven_optimal: for no size shown has another support a lower {}", loss_name);
+        fmt::format("proven_optimal: no other support of any size shown has a lower {}", loss_name);
   text += labelled("status", status);
   const LargerMovesTried& larger = path.table.larger_moves;
   if (!larger.sizes.empty())
@@ -130,12 +130,12 @@ std::string path_text(const Path& path, const Table& data) {
                                       larger.sizes.back(), count(larger.improved, "row")));
   if (was_stopped) {
     text += labelled("stopped",
-                     "before the table was complete: larger sizes may be missing, and better "
-                     "supports of these; they would change the lambdas");
+                     "before the table was complete: larger sizes and better supports may be "
+                     "missing, which would change the lambdas");
   }
   if (path.proof) {
     text += labelled("proof", fmt::format("{}; gap: how much lower the {} of this size could be, "
-                                          "0 where it is proven",
+                                          "0 if it is proven",
                                           count(path.proof->nodes, "node"), loss_name));
   }
   return text;

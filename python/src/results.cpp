@@ -38,9 +38,8 @@ nb::object array(const Vector& values) {
 void check_finite(const Iterate& at, double value) {
   if (at.coefficients.allFinite() && std::isfinite(at.intercept) && std::isfinite(value)) return;
   throw Error(
-      "the model is not finite: X, y or the weights were changed while they were used, or their "
-      "values are too large for sums; leave them as they are until the call returns, or rescale "
-      "them");
+      "the model is not finite: X, y or the weights were changed during the call, or their values "
+      "are too large for sums; do not change them until the call returns, or rescale them");
 }
 
 void add_model(const Iterate& at, nb::dict& dict) {

@@ -241,9 +241,9 @@ def test_columns_without_names_are_x0_everywhere(data):
     assert model.table_.names(include) == ["x0", "x2"]
     assert {"x0", "x2"} <= set(model.get_feature_names_out())
     assert {"x0", "x2"} <= set(model.set_output(transform="pandas").transform(X).columns)
-    with pytest.raises(ValueError, match="column 'x2' is to be included and has a sign"):
+    with pytest.raises(ValueError, match="column 'x2' is included and has a sign"):
         Lass0(k=2, include=[2], signs={2: 1}).fit(X, y)
-    with pytest.raises(ValueError, match="column 'x3' is to be included and has a sign"):
+    with pytest.raises(ValueError, match="column 'x3' is included and has a sign"):
         Lass0(k=2, include=[3], signs={3: 1}, exclude=[0]).fit(X, y)
     ax = lass0.plot_support(model)
     assert all(

@@ -78,7 +78,7 @@ def test_one_value_is_for_all_columns_that_are_not_included(diabetes):
     model = Lass0(lambda0=0, signs="+", include=["sex"], exclude=["age"]).fit(X, y)
     others = np.delete(model.coef_, [0, 1])
     assert (others >= 0).all() and model.coef_[1] < 0 and model.coef_[0] == 0
-    with pytest.raises(ValueError, match="column 'sex' is to be included and has a sign"):
+    with pytest.raises(ValueError, match="column 'sex' is included and has a sign"):
         Lass0(k=2, signs={"sex": 1}, include=["sex"]).fit(X, y)
 
 

@@ -175,7 +175,7 @@ class Comparer {
     }
     if (result_.fold_rows.empty()) {
       throw Error(stopped_before(result_.status, "one outer fold was finished") +
-                  ": nothing is known yet; allow more time or name fewer methods");
+                  ": allow more time or name fewer methods");
     }
   }
 
@@ -191,7 +191,8 @@ class Comparer {
 
 void check(const Problem& problem) {
   validate(problem);
-  if (has_signs(problem)) throw UsageError("most of the methods that are compared know no signs");
+  if (has_signs(problem))
+    throw UsageError("compare does not work with sign constraints: most of its methods have none");
 }
 
 }  // namespace

@@ -147,9 +147,9 @@ std::optional<Candidates> candidates_of(const Moments& moments, const Budget& bu
 
 void check_provable(const Problem& problem, Effort effort) {
   if (effort == Effort::quick)
-    throw UsageError("a proof looks at all columns: it goes with the full effort");
+    throw UsageError("a proof considers all columns: it works only with the full effort");
   if (has_signs(problem))
-    throw UsageError("there is no proof for coefficients with signs: go without one or the other");
+    throw UsageError("a proof does not work with sign constraints: remove one of the two");
 }
 
 ProvenSupport prove_at_lambda(const Moments& moments, Columns best, double lambda,

@@ -163,8 +163,8 @@ void check_levels(const RawTable& raw, const ReadOptions& options) {
       const auto first =
           std::find(text.codes.begin(), text.codes.end(), static_cast<std::int32_t>(code));
       throw Error(fmt::format(
-          "{}: row {}, column '{}': '{}' did not occur when the model was fitted; it knows {}",
-          raw.source, first - text.codes.begin() + 1, column, text.levels[code], list(known)));
+          "{}: row {}, column '{}': '{}' is not among the levels of the fit: {}", raw.source,
+          first - text.codes.begin() + 1, column, text.levels[code], list(known)));
     }
   }
 }
@@ -240,8 +240,8 @@ std::map<std::string, double> impute(const RawTable& raw, const ReadOptions& opt
       const auto known = options.known_means.find(name);
       if (known == options.known_means.end()) {
         throw Error(fmt::format(
-            "{}: row {}, column '{}' is missing ({} in all), and the model knows no mean for it; "
-            "fill it in or leave out such rows (a fit with --missing mean keeps the means of "
+            "{}: row {}, column '{}' is missing ({} in all), and the model has no mean for it; "
+            "fill it in or drop such rows (a fit with --missing mean keeps the means of "
             "columns that have missing values)",
             raw.source, first + 1, name, plural(X.col(j).array().isNaN().count(), "row")));
       }

@@ -280,7 +280,7 @@ RawTable read_delimited(const Input& input, std::string_view text, char delimite
   if (delimiter == decimal && text.find('"') == std::string_view::npos) {
     throw Error(fmt::format(
         "{}: the fields are separated by commas and none is quoted, so that a comma can't be the "
-        "decimal sign as well; leave out --decimal , or separate the fields by semicolons",
+        "decimal sign as well; remove --decimal , or separate the fields by semicolons",
         input.source));
   }
   Scanner scanner(text, delimiter, decimal, input.source);

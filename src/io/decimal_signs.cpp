@@ -34,7 +34,7 @@ struct Words {
 };
 Words words(Looks looks, char decimal) {
   if (decimal == ',')
-    return {"decimal points", "leave out --decimal , or write all numbers with commas"};
+    return {"decimal points", "remove --decimal , or write all numbers with commas"};
   if (looks == Looks::other_decimal)
     return {"decimal commas", "use --decimal , if the whole file has them, else correct these"};
   if (looks == Looks::thousands)
@@ -50,7 +50,7 @@ void check_points(const RawTable& raw) {
     const Cell& cell = notes.doubtful.first;
     throw Error(fmt::format(
         "{}: {}, column '{}': the point of '{}' may separate thousands or be a decimal sign, and "
-        "no other number of the column tells; write it without the point, or with a comma",
+        "no other number of the column shows which; write it without the point, or with a comma",
         raw.source, place(cell), raw.plan.number_names[slot], cell.text));
   }
 }

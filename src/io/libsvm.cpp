@@ -59,7 +59,7 @@ class Reader {
   void reject_mostly_empty() const {
     if (mostly_empty(largest_, std::ssize(entries_.value))) {
       throw Error(
-          fmt::format("{}: line {}: the index {} makes as many columns, but the file has only {} "
+          fmt::format("{}: line {}: the largest index is {}, but the file has only {} "
                       "values; number the columns without large gaps",
                       source_, line_of_largest_, largest_, entries_.value.size()));
     }
@@ -143,10 +143,10 @@ Index columns_of_model(const ReadOptions& options) {
 RawTable read_libsvm(const Input& input) {
   const std::string& target = input.options.target;
   if (!input.options.only_columns && !target.empty() && target != target_name) {
-    throw Error(fmt::format(
-        "{}: a LIBSVM file has a target of its own, the first number of each row; leave out "
-        "--target {}",
-        input.source, target));
+    throw Error(
+        fmt::format("{}: a LIBSVM file has its own target, the first number of each row; remove "
+                    "--target {}",
+                    input.source, target));
   }
   Reader reader(input);
   reader.read();

@@ -117,7 +117,7 @@ void MappedFile::check(const std::string& source) const {
   if (shorter || guards[guard_].failed) {
     throw Error(
         fmt::format("{}: the file {} while it was read; try again when no program changes it",
-                    source, shorter ? "became shorter" : "could not be read on"));
+                    source, shorter ? "became shorter" : "could not be read to its end"));
   }
 }
 

@@ -74,7 +74,7 @@ Dropped drop_rows(RawTable& raw, MissingValues missing) {
   }
   if (kept.empty())
     throw Error(fmt::format(
-        "{}: every row has a missing value, most often in {}, so nothing is left: --exclude such "
+        "{}: every row has a missing value, most often in {}, so no row is left: --exclude these "
         "columns, or use --missing mean",
         raw.source, dropped.by.front().first));
   if (dropped.rows.empty()) return dropped;

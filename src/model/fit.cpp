@@ -21,9 +21,9 @@ namespace {
                 ": allow more time");
   }
   throw UsageError("there is no support of " + size +
-                   (has_signs(problem) ? " that keeps the signs" : "") + ": no more than " +
-                   std::to_string(table.max_k()) +
-                   " improve the fit, so ask for that many or fewer");
+                   (has_signs(problem) ? " that satisfies the sign constraints" : "") +
+                   ": at most " + std::to_string(table.max_k()) +
+                   " improve the fit; ask for at most this many");
 }
 
 SupportTable table_of(const Moments& moments, const FitOptions& options, const Budget& budget,

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;  // keeps the columns in their order
 const Json& member(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() && json.contains("curve") && json.contains("model"))
-    throw Error("the result of lass0 cv, not a model: lass0 cv --model FILE keeps its model");
+    throw Error("the result of lass0 cv, not a model: lass0 cv --model FILE writes its model");
   if (found == json.end()) throw Error(fmt::format("not a model of lass0: '{}' is missing", key));
   return *found;
 }

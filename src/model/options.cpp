@@ -33,7 +33,7 @@ std::vector<OptionInfo> make_options() {
   const CrossValidateOptions cv;
   const CompareOptions compare;
   using Method = Start::Method;
-  const std::string_view from_0 = "a number from 0 upwards", natural = "0 or more";
+  const std::string_view from_0 = "0 or more", natural = "0 or more";
   return {
       number({Option::lambda, "lambda", "--lambda", "lambda0"}, from_0),
       number({Option::k, "k", "--k", "k"}, natural),
@@ -102,7 +102,7 @@ class Conflicts {
 
   void proof(bool prove, Effort effort, bool signs) const {
     only_with(prove && effort == Effort::quick, name(Option::prove), name(Option::effort, "full"),
-              ": a proof looks at all columns");
+              ": a proof considers all columns");
     not_with_signs(prove && signs, name(Option::prove));
   }
   void start(Start::Method start, bool signs) const {

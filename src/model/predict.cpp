@@ -27,7 +27,7 @@ Vector Model::predict(const Table& table) const {
   }
   if (!missing.empty()) {
     throw Error((table.source.empty() ? "the table" : table.source) +
-                ": the model needs columns that are not there: " + missing);
+                ": columns of the model are missing: " + missing);
   }
   return found.predict(table.design());
 }

@@ -27,7 +27,7 @@ Moments moments_within(const Problem& problem, std::span<const int> folds, const
   if (!folds.empty()) {
     if (!problem.design || std::ssize(folds) != problem.design->rows()) {
       throw Error("folds: " + std::to_string(folds.size()) +
-                  " labels were given, one per row is needed");
+                  " labels were given, but every row needs one");
     }
     groups = RowGroups::from_labels(folds);
   }

@@ -157,20 +157,20 @@ std::string description(const GramUse& use) {
   const std::string passes = fmt::format("{} passes over X", use.passes);
   switch (use.plan) {
     case GramUse::Plan::full:
-      return fmt::format("full Gram matrix: the products of all {} columns at once, {}, {}",
-                         use.columns, size, passes);
-    case GramUse::Plan::cached:
-      return fmt::format("cached columns: {} of the Gram matrix, kept in {}, {}", use.columns, size,
+      return fmt::format("full Gram matrix: all {} columns at once, {}, {}", use.columns, size,
                          passes);
+    case GramUse::Plan::cached:
+      return fmt::format("cached columns: {} of the Gram matrix, cached in {}, {}", use.columns,
+                         size, passes);
     case GramUse::Plan::recomputed:
       return fmt::format(
-          "recomputed columns: {} of the Gram matrix kept in {}, the others computed again when "
+          "recomputed columns: {} of the Gram matrix cached in {}, evicted ones recomputed when "
           "needed, {}",
           use.columns, size, passes);
     case GramUse::Plan::sparse:
       return fmt::format(
-          "sparse columns: products from non-zeros when needed, which are kept by rows too, in {}, "
-          "{}",
+          "sparse columns: Gram entries from the non-zeros when needed; these are also stored by "
+          "rows, in {}, {}",
           size, passes);
   }
   return "";

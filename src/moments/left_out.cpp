@@ -12,14 +12,14 @@ namespace lass0 {
 
 double Moments::left_out_weight() const {
   const Index fold = parts_->view->left_out;
-  if (fold < 0) throw Error("these moments leave no rows out");
+  if (fold < 0) throw Error("these moments have no held-out rows");
   const AllRows& all = parts_->rows();
   return all.weight()[fold + 1] * all.weight_root() * all.weight_root();
 }
 
 Moments::LeftOutError Moments::left_out_error(Columns support, const ConstVec& b) const {
   const GramView& view = *parts_->view;
-  if (view.left_out < 0) throw Error("these moments leave no rows out");
+  if (view.left_out < 0) throw Error("these moments have no held-out rows");
   const AllRows& all = parts_->rows();
   const Index slot = view.left_out + 1;
   const double weight = all.weight()[slot];

@@ -139,7 +139,7 @@ void AllRows::measure_block(Index first, Index count, const RowMatrix& weighted_
     if (!std::isnormal(target_scale_ / d)) {
       throw Error(
           "column '" + column_name(problem_, first + j) +
-          "': its values and the target's are too far apart in size for a coefficient: rescale it");
+          "': its scale and that of the target differ too much for a coefficient: rescale it");
     }
     squares_(first + j, 0) = 1;
     for (Index g = 0; g < groups_.count && !sums_with_gram_; ++g) {

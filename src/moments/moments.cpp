@@ -12,19 +12,19 @@ Moments::Moments(const Problem& problem, const MomentsOptions& options) try
     : Moments(moments_within(problem, options.folds, Budget(options.control))) {
 } catch (const Stop& stop) {
   throw Error(stopped_before(stop.status, "the sums over the rows were finished") +
-              ": nothing is known yet; allow more time");
+              ": allow more time");
 }
 
 Moments Moments::without_fold(Index fold) const {
   if (fold < 0 || fold >= folds() || folds() < 2) {
-    throw Error("there is no fold " + std::to_string(fold) + " to leave out: the moments have " +
+    throw Error("there is no fold " + std::to_string(fold) + " to hold out: the moments have " +
                 std::to_string(folds()) + (folds() == 1 ? " fold" : " folds"));
   }
   return MomentsBuilder::view(problem_, control_, parts_->plan, fold);
 }
 
 Moments Moments::with_ridge(double ridge) const {
-  if (parts_->subset) throw Error("moments among some columns keep their ridge");
+  if (parts_->subset) throw Error("the ridge of moments among some columns can't be changed");
   Problem problem = problem_;
   problem.ridge = ridge;
   validate(problem);

@@ -24,7 +24,7 @@ std::vector<Index> all_members(std::span<const Moments::Coefficients> models) {
 
 // Over the rows themselves: with e = u - Z b, about its mean, and v = w e, that is Z'v.
 void Moments::residual_correlations(std::span<const Coefficients> models, MutMat out) const {
-  if (parts_->subset) throw Error("moments among some columns do not know of the others");
+  if (parts_->subset) throw Error("moments among some columns do not contain the others");
   const AllRows& all = parts_->rows();
   const std::vector<Index>& included = parts_->included;
   const Vector& w = all.row_weights();

@@ -29,8 +29,8 @@ void check_signs(const Problem& problem) {
   for (const Index j : problem.include) {
     if (problem.sign(j) != 0)
       throw UsageError("column '" + column_name(problem, j) +
-                       "' is to be included and has a sign, which could only be kept by leaving it "
-                       "out: give it one or the other");
+                       "' is included and has a sign constraint, but an included column is in "
+                       "every model whatever its sign: remove one of the two");
   }
 }
 
@@ -64,7 +64,7 @@ void validate(const Problem& problem) {
     throw UsageError("the ridge must be a finite number, 0 or more");
   for (const Index j : problem.include) {
     if (j >= 0 && j < problem.design->cols()) continue;
-    throw Error("column " + std::to_string(j + 1) + " is to be included, but there are " +
+    throw Error("column " + std::to_string(j + 1) + " is included, but there are " +
                 std::to_string(problem.design->cols()) + " columns");
   }
   check_signs(problem);

@@ -35,7 +35,7 @@ std::string number(double value) {
   if (others > 0)
     which += ", and that of " + std::to_string(others) + " heavier row" + (others > 1 ? "s" : "");
   throw Error(which + (others > 0 ? ", are" : " is") +
-              " too large beside that of all other rows together, " + number(rest) +
+              " too large compared with that of all other rows together, " + number(rest) +
               ": sums in double precision would lose those rows; give the heavy row" +
               (others > 0 ? "s" : "") + " less weight, or the other rows weight 0");
 }
@@ -115,7 +115,7 @@ void check_weights(const Problem& problem) {
       throw Error(row(static_cast<Index>(i)) + ": the weight must be a finite number, 0 or more");
     total += w;
   }
-  if (!(total > 0)) throw Error("all weights are 0: no row is left");
+  if (!(total > 0)) throw Error("all weights are 0: give at least one row a positive weight");
   if (!std::isfinite(total)) throw Error("the weights are too large to be summed: rescale them");
   check_spread(problem);
 }

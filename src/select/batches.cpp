@@ -27,7 +27,7 @@ double assign(std::span<const Index> rows, Role role, const Vector& weights,
     int& before = roles[static_cast<std::size_t>(i)];
     if (before != kNeither)
       throw Error(split + " has row " + std::to_string(i) +
-                  " twice: a row is either learnt from or predicted, once");
+                  " twice: a row is either a training row or a held-out row");
     before = role;
     sum += weights[i];
   }
@@ -65,10 +65,10 @@ std::vector<Batch> make_batches(const Problem& problem, std::span<const Split> s
     const Index number = std::ssize(batches);
     const std::string name = "split " + std::to_string(number) + " (counted from 0)";
     Batch batch{std::vector<int>(static_cast<std::size_t>(weights.size()), kNeither), 1, number};
-    for (const auto& [rows, role, what] : {std::tuple(&split.train, kTrain, "learn from"),
-                                           std::tuple(&split.test, kTest, "predict")}) {
+    for (const auto& [rows, role, what] : {std::tuple(&split.train, kTrain, "training"),
+                                           std::tuple(&split.test, kTest, "held-out")}) {
       if (!(assign(*rows, role, weights, batch.labels, name) > 0))
-        throw Error(name + " has no row of positive weight to " + what);
+        throw Error(name + " has no " + what + " row of positive weight");
     }
     batch.weights.assign(weights.begin(), weights.end());
     for (std::size_t i = 0; i < batch.labels.size(); ++i) {

@@ -49,10 +49,10 @@ double noise_variance(const Moments& moments, const CriterionPoint& largest) {
                       static_cast<double>(moments.included().size()) -
                       (moments.problem().intercept ? 1 : 0);
   if (!(free > 0))
-    throw Error(
-        "cp needs more rows than columns in the largest model: give a smaller largest size");
+    throw Error("cp needs more rows than columns in the largest model: use another criterion");
   if (!(largest.rss > 0))
-    throw Error("cp needs noise, but the largest model fits the target exactly");
+    throw Error(
+        "cp needs noise, but the largest model fits the target exactly: use another criterion");
   return largest.rss / free;
 }
 

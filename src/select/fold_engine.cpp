@@ -160,7 +160,7 @@ ErrorCurve FoldEngine::curve() {
                         });
   if (folds_.size() < 2 || !all_seen)
     throw Error(stopped_before(status_, "two folds were finished") +
-                ": nothing is known yet; allow more time");
+                ": allow more time");
   std::vector<double> weights;
   for (const Fold& fold : folds_) weights.push_back(fold.held_out.weight);
   std::vector<std::vector<Tuning>> all;

@@ -17,23 +17,23 @@ void check_options(const CrossValidateOptions& options, Index rows) {
   const auto one_a_row = [&](std::span<const int> labels, const char* what) {
     if (labels.empty() || std::ssize(labels) == rows) return;
     throw Error("there are " + std::to_string(labels.size()) + " labels of " + what +
-                ", but one for each of the " + std::to_string(rows) + " rows is needed");
+                ", but each of the " + std::to_string(rows) + " rows needs one");
   };
   one_a_row(options.fold_labels, "folds");
   one_a_row(options.groups, "groups");
   const bool given = !options.fold_labels.empty();
   if (!options.splits.empty() &&
       (given || options.blocks || !options.groups.empty() || options.repeats != 1))
-    throw UsageError("given splits go without labels of folds, groups, blocks and repeats");
+    throw UsageError("splits do not work with fold labels, groups, blocks or repeats");
   if (given + options.blocks + !options.groups.empty() > 1)
-    throw UsageError("folds come from their own labels, from groups or from blocks: give one");
+    throw UsageError("give only one of fold labels, groups and blocks");
   if (options.folds < 2 && options.folds != kLeaveOneOut && !given)
     throw UsageError("at least 2 folds are needed, not " + std::to_string(options.folds));
   if (options.repeats < 1)
     throw UsageError("the number of repeats must be at least 1, not " +
                      std::to_string(options.repeats));
   if (options.repeats > 1 && (given || options.blocks || options.folds == kLeaveOneOut))
-    throw UsageError("only random folds can be repeated: any other partition is always the same");
+    throw UsageError("only random folds can be repeated: other folds are always the same");
 }
 
 // What is kept together: a row, or the rows of a group, by first appearance.
@@ -76,7 +76,7 @@ Index fold_count(const CrossValidateOptions& options, Index units) {
                 std::to_string(std::max<Index>(folds, 2)) + " folds" +
                 (units < 2
                      ? ": at least 2 are needed"
-                     : ": ask for at most " + std::to_string(units) + ", which leaves out one " +
+                     : ": ask for at most " + std::to_string(units) + ", which holds out one " +
                            (groups ? "group" : "row") + " at a time"));
   }
   return folds;
@@ -146,7 +146,7 @@ std::vector<Partition> make_partitions(const Problem& problem,
   if (given) return {to_rows(units, by_label(units), count)};  // whatever the order of the rows
   const Index folds = fold_count(options, count);
   if (options.repeats > 1 && folds == count)
-    throw Error("leaving out one at a time can't be repeated: there is only one such partition");
+    throw Error("holding out one at a time can't be repeated: there is only one such partition");
   if (options.blocks || folds == count) return {to_rows(units, in_order(count, folds), folds)};
   require_memory(static_cast<double>(options.repeats) * static_cast<double>(rows) * sizeof(int),
                  "the folds of all repeats");

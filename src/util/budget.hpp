@@ -32,9 +32,9 @@ struct OneAtATime {
   }
 };
 
-// "interrupted before ..." or "the time was up before ...": why there is no result.
+// "interrupted before ..." or "the time limit was reached before ...": why there is no result.
 inline std::string stopped_before(Status status, std::string_view what) {
-  return std::string(status == Status::interrupted ? "interrupted" : "the time was up") +
+  return std::string(status == Status::interrupted ? "interrupted" : "the time limit was reached") +
          " before " + std::string(what);
 }
 

@@ -27,17 +27,17 @@ std::string_view explanation(Status status) {
     case Status::proven_optimal:
       return "no other support has a lower objective";
     case Status::gap:
-      return "the time was up before the best so far was proven optimal";
+      return "the time limit came before the proof";
     case Status::local_optimum:
       return "no add, remove or swap of any column lowers the objective";
     case Status::add_remove_optimum:
-      return "no add or remove of any column lowers the objective";
+      return "no single add or remove of a column lowers the objective";
     case Status::unchecked:
-      return "the best of a quick search, which looked at a short list of columns";
+      return "the best of a quick search among a short list of columns";
     case Status::time_limit:
-      return "the time was up: the best so far";
+      return "the best found within the time limit";
     case Status::interrupted:
-      return "stopped by the user: the best so far";
+      return "the best found before the run was interrupted";
   }
   return "";
 }

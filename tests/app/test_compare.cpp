@@ -149,7 +149,7 @@ TEST_F(CompareProgram, WhatIsWrongIsSaidInOneLine) {
   bad(2, {"--ridge", "1"}, {"--ridge"});
   bad(1, {"--outer", "91"}, {"d.csv", "90 rows"});
   bad(1, {"--truth", "none.txt"}, {"none.txt"});
-  bad(1, {"--time-limit", "0"}, {"d.csv", "the time was up"});
+  bad(1, {"--time-limit", "0"}, {"d.csv", "the time limit was reached"});
   write("t2.txt", "x1\nz9\n");
   bad(1, {"--truth", "t2.txt"}, {"t2.txt", "z9"});
 }

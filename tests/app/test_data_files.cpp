@@ -39,14 +39,14 @@ TEST_F(DataFiles, ManyRowsLeftOutAreWarnedOfWithTheirColumns) {
   const Outcome many = with({"drop"});
   EXPECT_EQ(many.status, 0);
   EXPECT_EQ(many.err,
-            "warning: d.csv: 5 of 20 rows are left out (25 %) for missing values in b (5 "
-            "rows), c (3 rows), d (2 rows) and 1 other column; --exclude such columns, or use "
+            "warning: d.csv: 5 of 20 rows are dropped (25 %) for missing values in b (5 "
+            "rows), c (3 rows), d (2 rows) and 1 other column; --exclude these columns, or use "
             "--missing mean\n");
   EXPECT_EQ(with({"drop", "--exclude", "b"}).err, "");
   EXPECT_EQ(with({"mean"}).err, "");
   write("d.csv", "a,y\n1,2\n2,\n3,5\n");
   EXPECT_EQ(with({"mean"}).err,
-            "warning: d.csv: 1 of 3 rows are left out (33 %) for missing values in y (1 row)\n");
+            "warning: d.csv: 1 of 3 rows are dropped (33 %) for missing values in y (1 row)\n");
 }
 
 TEST_F(DataFiles, AWorkbookIsNamed) {

@@ -75,8 +75,8 @@ TEST_F(LittleMemory, RunningOutOfItSaysWhatNeedsLess) {
     const std::string limit = "ulimit -v " + std::to_string(kilobytes);
     if (limited(limit, "fit wide.npy --target 4001 --lambda 2 --threads 2") == 0) break;
     ran_out = read("err") ==
-              "lass0 fit: not enough memory: --threads 1, a smaller --memory or fewer columns "
-              "(--exclude) need less\n";
+              "lass0 fit: not enough memory: use --threads 1, a smaller --memory or fewer columns "
+              "(--exclude)\n";
   }
   EXPECT_TRUE(ran_out) << read("err");
 }

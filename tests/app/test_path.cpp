@@ -128,8 +128,9 @@ TEST_F(PathProgram, ATableThatWasStoppedSaysSo) {
 }
 
 TEST_F(PathProgram, ASizeThatWasNotReachedInTimeSaysSo) {
-  expect_failure(1, {"fit", "d.csv", "--target", "y", "--k", "2", "--time-limit", "0"},
-                 {"d.csv", "the time was up before a support of 2 columns", "allow more time"});
+  expect_failure(
+      1, {"fit", "d.csv", "--target", "y", "--k", "2", "--time-limit", "0"},
+      {"d.csv", "the time limit was reached before a support of 2 columns", "allow more time"});
   EXPECT_EQ(json({"fit", "d.csv", "--target", "y", "--k", "0", "--time-limit", "0"})["status"],
             "time_limit");
 }
@@ -142,7 +143,7 @@ TEST_F(PathProgram, WrongUsageIsRefused) {
   wrong({"fit"}, "--k");
   wrong({"fit", "--k", "2", "--lambda", "1"}, "--k");
   wrong({"fit", "--k", "-1"}, "--k");
-  wrong({"fit", "--k", "13"}, "no support of 13 columns: no more than 12 improve the fit");
+  wrong({"fit", "--k", "13"}, "no support of 13 columns: at most 12 improve the fit");
   wrong({"fit", "--k", "2", "--start", "empty"}, "--start");
   wrong({"fit", "--k", "2", "--start", "paper"}, "--start");
   wrong({"fit", "--k", "2", "--l1-tolerance", "1e-3"}, "--l1-tolerance");

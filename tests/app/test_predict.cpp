@@ -101,7 +101,7 @@ TEST_F(PredictProgram, TheRowsOfTheFitAreCalledSo) {
   const auto note = [&](const std::string& file) {
     return run({"predict", "m.json", file, "--output", "p.csv"}).err;
   };
-  EXPECT_NE(note("d.csv").find(" on the 60 rows of the fit, not on new ones\n"), std::string::npos)
+  EXPECT_NE(note("d.csv").find(" on the 60 rows of the fit, not on new rows\n"), std::string::npos)
       << note("d.csv");
   EXPECT_NE(note("e.csv").find(" on these 60 rows\n"), std::string::npos) << note("e.csv");
   // A model without the checksum knows nothing of its rows.
@@ -132,9 +132,8 @@ TEST_F(PredictProgram, IdsAreCopiedToTheOutput) {
 TEST_F(PredictProgram, AMissingValueWithoutAMeanSaysWhatToDo) {
   write("m.json", R"({"intercept": 0, "coefficients": {"a": 2}})");
   write("d.csv", "a,b\n1,2\n,3\n");
-  expect_failure(
-      1, {"predict", "m.json", "d.csv"},
-      {"d.csv: row 2, column 'a'", "fill it in or leave out such rows", "--missing mean"});
+  expect_failure(1, {"predict", "m.json", "d.csv"},
+                 {"d.csv: row 2, column 'a'", "fill it in or drop such rows", "--missing mean"});
 }
 
 TEST_F(PredictProgram, TextColumnsAndMissingValuesAreReadAsAtTheFit) {

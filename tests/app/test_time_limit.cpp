@@ -43,9 +43,10 @@ TEST_F(TimeLimit, IsAnErrorForDataThatAreNotEvenSummedByThen) {
                                    Arguments{"cv"}, Arguments{"cv", "--criterion", "bic"}}) {
     Arguments arguments = {command.front(), "large.npy", "--target", "61", "--time-limit", "0"};
     arguments.insert(arguments.end(), command.begin() + 1, command.end());
-    expect_failure(1, arguments,
-                   {"large.npy", "the time was up before the sums over the rows were finished",
-                    "allow more time"});
+    expect_failure(
+        1, arguments,
+        {"large.npy", "the time limit was reached before the sums over the rows were finished",
+         "allow more time"});
   }
 }
 

@@ -24,7 +24,7 @@ const std::string coordinates = "%%MatrixMarket matrix coordinate real general\n
 TEST_F(Claims, MoreColumnsThanTheValuesCanMeanAreRefusedBeforeTheyAreMade) {
   const long before = peak_kib();
   EXPECT_EQ(message("a.svm", "1 1:2 20000000:1\n2 2:1\n", {}),
-            "a.svm: line 1: the index 20000000 makes as many columns, but the file has only 3 "
+            "a.svm: line 1: the largest index is 20000000, but the file has only 3 "
             "values; number the columns without large gaps");
   EXPECT_EQ(message("a.mtx", coordinates + "2 20000000 2\n1 1 1.5\n2 2 2\n", {.target = "1"}),
             "a.mtx: line 2: there are 20000000 columns but only 2 values; number them without "

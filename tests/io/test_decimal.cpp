@@ -74,7 +74,7 @@ TEST_F(Decimal, APointIsAThousandsSeparatorOnlyWhereTheColumnShowsIt) {
   EXPECT_EQ(
       message("a.csv", "a;y\n1.234;2\n12;3\n", comma()),
       "a.csv: row 1 (line 2), column 'a': the point of '1.234' may separate thousands or be a "
-      "decimal sign, and no other number of the column tells; write it without the point, or "
+      "decimal sign, and no other number of the column shows which; write it without the point, or "
       "with a comma");
   EXPECT_EQ(values(read("a.csv", "a;y\n1.234;2\n1.000,5;3\n", comma())),
             matrix({{1234}, {1000.5}}));
@@ -82,7 +82,7 @@ TEST_F(Decimal, APointIsAThousandsSeparatorOnlyWhereTheColumnShowsIt) {
             matrix({{1234}, {-1000000}}));
   EXPECT_EQ(message("a.csv", "a;y\n3.14;2\n12,5;3\n", comma()),
             "a.csv: a column looks like numbers with decimal points: a ('3.14' in row 1 (line 2)); "
-            "leave out --decimal , or write all numbers with commas");
+            "remove --decimal , or write all numbers with commas");
   for (const std::string bad : {"1.23,4", "1.2345,6", "0.123,4", "1..234,5", "1.234.56,7", ".123,4",
                                 "1,234.5", "1,2,3", "1.234,5.6"}) {
     EXPECT_NE(message("a.csv", "a;y\n1;2\n3;4\n" + bad + ";2\n", comma()).find("'" + bad + "'"),
@@ -95,7 +95,7 @@ TEST_F(Decimal, ACommaCantSeparateFieldsAndDecimalsWithoutQuotes) {
   EXPECT_EQ(
       message("a.csv", "a,y\n3,14\n2,5\n", comma()),
       "a.csv: the fields are separated by commas and none is quoted, so that a comma can't be "
-      "the decimal sign as well; leave out --decimal , or separate the fields by semicolons");
+      "the decimal sign as well; remove --decimal , or separate the fields by semicolons");
   EXPECT_EQ(message("a.csv", "a,y\n\"3,14\",1\n2,5,1\n", comma()),
             "a.csv: row 2 (line 3) has 3 fields where 2 are expected; the fields are separated by "
             "commas too: quote numbers with a decimal comma");

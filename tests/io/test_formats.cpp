@@ -208,7 +208,7 @@ TEST_F(Formats, LibsvmThatCantBeReadIsNamed) {
   EXPECT_EQ(message("a.svm", "1 99999999999:2\n", {}),
             "a.svm: row 1 (line 1): the index 99999999999 is larger than 2147483646");
   EXPECT_EQ(message("a.svm", "1 1:2\n", {.target = "x1"}),
-            "a.svm: a LIBSVM file has a target of its own, the first number of each row; leave out "
+            "a.svm: a LIBSVM file has its own target, the first number of each row; remove "
             "--target x1");
   EXPECT_EQ(message("a.svm", "# nothing\n", {}),
             "a.svm: there are no columns left for X besides the target");

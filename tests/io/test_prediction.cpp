@@ -62,7 +62,7 @@ TEST_F(Prediction, LevelsAreThoseOfTheFit) {
   EXPECT_EQ(values(read("a.csv", "city=Paris,city=Rome,a\n0,1,1\n", for_prediction(fitted))),
             matrix({{1, 1, 0}}));
   EXPECT_EQ(message("a.csv", "city,a\nRome,1\nBern,2\n", for_prediction(fitted)),
-            "a.csv: row 2, column 'city': 'Bern' did not occur when the model was fitted; it knows "
+            "a.csv: row 2, column 'city': 'Bern' is not among the levels of the fit: "
             "Oslo, Paris, Rome");
   EXPECT_EQ(message("a.csv", "town,a\nRome,1\n", for_prediction(fitted)),
             "a.csv: a column of the model is missing: city; the file has town, a");
@@ -77,8 +77,8 @@ TEST_F(Prediction, MissingValuesGetTheMeansOfTheFit) {
   fitted.imputed.erase("a");
   EXPECT_EQ(
       message("a.csv", "a,g\n1,b\n,a\nNA,\n", for_prediction(fitted)),
-      "a.csv: row 2, column 'a' is missing (2 rows in all), and the model knows no mean for it; "
-      "fill it in or leave out such rows (a fit with --missing mean keeps the means of columns "
+      "a.csv: row 2, column 'a' is missing (2 rows in all), and the model has no mean for it; "
+      "fill it in or drop such rows (a fit with --missing mean keeps the means of columns "
       "that have missing values)");
 }
 

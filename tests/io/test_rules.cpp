@@ -131,7 +131,7 @@ TEST_F(Rules, DropLeavesOutRowsWithAnyMissingValue) {
   EXPECT_EQ(table.weights(), vector({1, 2}));
   EXPECT_EQ(
       message("a.csv", "a,b,y\n1,,3\n,5,6\n", {.target = "y", .missing = MissingValues::drop}),
-      "a.csv: every row has a missing value, most often in a, so nothing is left: --exclude such "
+      "a.csv: every row has a missing value, most often in a, so no row is left: --exclude these "
       "columns, or use --missing mean");
 }
 

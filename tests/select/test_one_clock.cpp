@@ -93,9 +93,9 @@ TEST_F(OneClock, OfAFit) {
 }
 
 TEST_F(OneClock, OfFolds) {
-  const std::string what = "the time was up before ";
+  const std::string what = "the time limit was reached before ";
   EXPECT_EQ(message_of([&] { cross_validate(problem_, {.control = control_}); }),
-            what + "two folds were finished: nothing is known yet; allow more time");
+            what + "two folds were finished: allow more time");
   EXPECT_EQ(message_of([&] { compare(problem_, {.control = control_}); }).rfind(what, 0), 0u);
   EXPECT_EQ(message_of([&] { method_curve(problem_, "lass0", control_); }).rfind(what, 0), 0u);
 }

@@ -112,7 +112,7 @@ class SignedSearch {
 SearchResult signed_search(const Moments& moments, Columns start, const Penalty& penalty,
                            const Control& control) {
   if (penalty.power > 0)
-    throw UsageError("signs go with the penalty lambda * size: power must be 0");
+    throw UsageError("sign constraints work only with the penalty lambda * size: power must be 0");
   const Budget budget(control);
   SearchResult result;
   result.objective = 0.5 * moments.yty() * moments.target_scale() * moments.target_scale();
