@@ -71,9 +71,11 @@ Run run_of(const Arguments& given, const lass0::Problem& problem, const lass0::T
     };
   }
   if (given.task == "l0_fit") {
-    return [=](const std::string& lambda) {
+    return [=](const std::string& setting) {  // "table LAMBDA" or "paper LAMBDA"
+      const bool paper = setting.starts_with("paper ");
       lass0::FitOptions options;
-      options.goal = lass0::AtLambda{std::stod(lambda)};
+      options.goal = lass0::AtLambda{.lambda = std::stod(setting.substr(setting.find(' '))),
+                                     .start = paper ? lass0::Start::paper() : lass0::Start::table()};
       options.control = control;
       return Models{lass0::fit(problem, options).model.at};
     };

@@ -33,7 +33,7 @@ std::vector<OptionInfo> make_options() {
   const CrossValidateOptions cv;
   const CompareOptions compare;
   using Method = Start::Method;
-  const std::string_view from_0 = "0 or more", natural = "0 or more";
+  const std::string_view from_0 = "0 or more, and finite", natural = "0 or more";
   return {
       number({Option::lambda, "lambda", "--lambda", "lambda0"}, from_0),
       number({Option::k, "k", "--k", "k"}, natural),

@@ -61,7 +61,7 @@ TEST(Options, ValuesBeyondTheirRangeAreNamed) {
   };
   EXPECT_EQ(message(Option::max_k, -3, FrontEnd::program), "--max-k is -3, but must be 0 or more");
   EXPECT_EQ(message(Option::lambda, -1, FrontEnd::python),
-            "lambda0 is -1, but must be a number from 0 upwards");
+            "lambda0 is -1, but must be 0 or more, and finite");
   EXPECT_EQ(message(Option::lambdas, 1, FrontEnd::library),
             "lambdas is 1, but must be from 2 to " + std::to_string(kMostLambdas));
   for (const OptionInfo& info : all_options()) {
@@ -82,9 +82,9 @@ TEST(Options, WhatDoesNotWorkTogetherIsSaidInTheNamesOfTheFrontEnd) {
   };
   const FitOptions quick_proof{.goal = OfSize{2}, .prove = true, .effort = Effort::quick};
   EXPECT_EQ(message(quick_proof, false, FrontEnd::program),
-            "--prove works with --effort full only: a proof looks at all columns");
+            "--prove works with --effort full only: a proof considers all columns");
   EXPECT_EQ(message(quick_proof, false, FrontEnd::python),
-            "prove works with effort='full' only: a proof looks at all columns");
+            "prove works with effort='full' only: a proof considers all columns");
   const FitOptions paper{.goal = AtLambda{.lambda = 1, .start = Start::paper()}};
   EXPECT_EQ(message(paper, false, FrontEnd::library), "");
   EXPECT_EQ(message(paper, true, FrontEnd::program),
