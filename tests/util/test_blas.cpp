@@ -178,5 +178,16 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Blas,
                                            Shape{130, 64, 2}, Shape{5, 4, 0}, Shape{0, 3, 4},
                                            Shape{4, 0, 3}));
 
+// Matrices without columns have no stride either, which BLAS would print a line about.
+TEST(Blas, EmptySquaresPrintNothing) {
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  const double depth_only[3] = {1, 2, 3};
+  blas::add_lower_square(0, 3, depth_only, 3, nullptr, 0);
+  blas::add_lower_square_of_rows(0, 3, 1.0, nullptr, 0, nullptr, 0);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
 }  // namespace
 }  // namespace lass0::testing
