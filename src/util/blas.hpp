@@ -37,14 +37,12 @@ inline void transposed_times(Index rows, Index cols, Index depth, const double* 
 // The lower triangle of C (n x n) += A' A for A (depth x n), both column-major.
 inline void add_lower_square(Index n, Index depth, const double* A, Index lda, double* C,
                              Index ldc) {
-  if (n == 0) return;  // BLAS would print that ldc is 0
   syrk(Op::transpose, n, depth, 1.0, A, lda, C, ldc);
 }
 
 // The lower triangle of C (n x n) += a * A A' for A (n x depth), both column-major.
 inline void add_lower_square_of_rows(Index n, Index depth, double a, const double* A, Index lda,
                                      double* C, Index ldc) {
-  if (n == 0) return;
   syrk(Op::none, n, depth, a, A, lda, C, ldc);
 }
 

@@ -6,6 +6,7 @@
 #include <lass0/moments.hpp>
 
 #include "support/oracles.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0::testing {
 
