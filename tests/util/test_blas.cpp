@@ -172,6 +172,26 @@ TEST_P(Blas, TriangularSystems) {
   check(times(A.matrix(), lower), A, before);
 }
 
+// Empty matrices have no stride either, and libraries complain about that in the user's terminal.
+TEST(EmptyBlas, SaysNothing) {
+  double none = 0;
+  ::testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStdout();
+  for (const Index cols : {0, 3}) {
+    blas::product(0, cols, 0, &none, 0, &none, 0, &none, 0);
+    blas::transposed_times(0, cols, 0, &none, 0, &none, 0, &none, 0);
+    blas::add_times(0, cols, 1, &none, 0, &none, &none);
+    blas::add_outer(0, cols, 1, &none, &none, &none, 0);
+    blas::solve_lower_right(cols, 0, &none, 0, &none, cols);
+  }
+  blas::add_lower_square(0, 5, &none, 5, &none, 0);
+  blas::add_lower_square_of_rows(0, 0, 1, &none, 0, &none, 0);
+  blas::lower_solve(0, &none, 0, &none);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(none, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, Blas,
                          ::testing::Values(Shape{1, 1, 1}, Shape{3, 2, 5}, Shape{8, 8, 8},
                                            Shape{17, 33, 9}, Shape{70, 5, 300}, Shape{2, 90, 41},

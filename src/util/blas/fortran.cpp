@@ -10,6 +10,7 @@
 //
 // A serial OpenBLAS shares its work buffers between threads without a lock. Where one is found, our
 // threads take turns.
+#include <algorithm>
 #include <cstddef>
 #include <mutex>
 
@@ -79,6 +80,9 @@ constexpr double kOne = 1;
 
 int as_int(Index n) { return static_cast<int>(n); }
 
+// From one column to the next. BLAS refuses 0, which is what an empty matrix has.
+int as_step(Index stride) { return std::max(1, as_int(stride)); }
+
 const char* as_text(Op op) { return op == Op::none ? "N" : "T"; }
 
 // Held during a call where the BLAS can't take several at a time.
@@ -98,27 +102,27 @@ class Turn {
 void gemm(Op op_a, Op op_b, Index rows, Index cols, Index depth, double a, const double* A,
           Index lda, const double* B, Index ldb, double c, double* C, Index ldc) {
   const int m = as_int(rows), n = as_int(cols), k = as_int(depth);
-  const int step_a = as_int(lda), step_b = as_int(ldb), step_c = as_int(ldc);
+  const int step_a = as_step(lda), step_b = as_step(ldb), step_c = as_step(ldc);
   const Turn turn;
   dgemm_(as_text(op_a), as_text(op_b), &m, &n, &k, &a, A, &step_a, B, &step_b, &c, C, &step_c, 1,
          1);
 }
 
 void syrk(Op op, Index n, Index depth, double a, const double* A, Index lda, double* C, Index ldc) {
-  const int size = as_int(n), k = as_int(depth), step_a = as_int(lda), step_c = as_int(ldc);
+  const int size = as_int(n), k = as_int(depth), step_a = as_step(lda), step_c = as_step(ldc);
   const Turn turn;
   dsyrk_("L", as_text(op), &size, &k, &a, A, &step_a, &kOne, C, &step_c, 1, 1);
 }
 
 void gemv(Index rows, Index cols, double a, const double* A, Index lda, const double* x,
           double* y) {
-  const int m = as_int(rows), n = as_int(cols), step = as_int(lda);
+  const int m = as_int(rows), n = as_int(cols), step = as_step(lda);
   const Turn turn;
   dgemv_("N", &m, &n, &a, A, &step, x, &kStep, &kOne, y, &kStep, 1);
 }
 
 void ger(Index rows, Index cols, double a, const double* x, const double* y, double* A, Index lda) {
-  const int m = as_int(rows), n = as_int(cols), step = as_int(lda);
+  const int m = as_int(rows), n = as_int(cols), step = as_step(lda);
   const Turn turn;
   dger_(&m, &n, &a, x, &kStep, y, &kStep, A, &step);
 }
@@ -134,13 +138,13 @@ void rot(Index n, double* x, double* y, double c, double s) {
 }
 
 void trsv(Op op, Index n, const double* L, Index ldl, double* x) {
-  const int size = as_int(n), step = as_int(ldl);
+  const int size = as_int(n), step = as_step(ldl);
   const Turn turn;
   dtrsv_("L", as_text(op), "N", &size, L, &step, x, &kStep, 1, 1, 1);
 }
 
 void trsm(Op op, Index rows, Index n, const double* L, Index ldl, double* A, Index lda) {
-  const int m = as_int(rows), size = as_int(n), step_l = as_int(ldl), step_a = as_int(lda);
+  const int m = as_int(rows), size = as_int(n), step_l = as_step(ldl), step_a = as_step(lda);
   const Turn turn;
   dtrsm_("R", "L", as_text(op), "N", &m, &size, &kOne, L, &step_l, A, &step_a, 1, 1, 1, 1);
 }
