@@ -80,8 +80,8 @@ Data whole_numbers(std::uint64_t seed) {
 
 void expect_the_same(const Table& table, const Table& expected) {
   for (const Index k : {Index{2}, Index{5}}) {
-    const Fit found = fit(table.problem(), {.k = k});
-    const Fit wanted = fit(expected.problem(), {.k = k});
+    const Fit found = fit(table.problem(), {.goal = OfSize{k}});
+    const Fit wanted = fit(expected.problem(), {.goal = OfSize{k}});
     EXPECT_EQ(found.model.at.support, wanted.model.at.support);
     EXPECT_EQ(found.model.names, wanted.model.names);
     const Vector predicted = found.model.predict(table.design());
