@@ -71,11 +71,12 @@ Run run_of(const Arguments& given, const lass0::Problem& problem, const lass0::T
     };
   }
   if (given.task == "l0_fit") {
-    return [=](const std::string& setting) {  // "table LAMBDA" or "paper LAMBDA"
-      const bool paper = setting.starts_with("paper ");
+    return [=](const std::string& setting) {  // "table:LAMBDA" or "paper:LAMBDA"
+      const bool paper = setting.starts_with("paper:");
       lass0::FitOptions options;
-      options.goal = lass0::AtLambda{.lambda = std::stod(setting.substr(setting.find(' '))),
-                                     .start = paper ? lass0::Start::paper() : lass0::Start::table()};
+      options.goal =
+          lass0::AtLambda{.lambda = std::stod(setting.substr(setting.find(':') + 1)),
+                          .start = paper ? lass0::Start::paper() : lass0::Start::table()};
       options.control = control;
       return Models{lass0::fit(problem, options).model.at};
     };

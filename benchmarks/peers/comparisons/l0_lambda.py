@@ -29,7 +29,7 @@ def compare(dataset, bench):
                 L0_FIT,
                 dataset,
                 lambda models: Verdict(),
-                settings=[f"{start} {multiple * unit!r}"],
+                settings=[f"{start}:{multiple * unit!r}"],
             ):
                 fits[multiple, m.rival, start] = m
     supports = [set(s) for _, _, many in entries for s in many]
