@@ -36,6 +36,12 @@ struct Removal {
   double loss_increase = 0;  // of the loss, refitted
 };
 
+// What could take the place of each member of a support.
+struct StandIns {
+  std::vector<Alternative> alternatives;  // by member and then by cost, ties by column
+  std::vector<Removal> without;  // one per member, ascending; empty where columns are dependent
+};
+
 // By how much the log-likelihood falls, for normal noise of one unknown variance, when the loss of
 // a model of the same size is larger by `increase`: n/2 log(1 + increase / loss), n the sum of the
 // weights. Infinite where the loss is 0 and the increase is not.
@@ -57,6 +63,8 @@ struct SearchResult {
   std::vector<Index> aliased;  // columns outside that the support and the included ones explain
   std::optional<Swap> improving_swap;  // the best one, where a swap would still lower F (not made:
                                        // Algorithm 1 has none)
+  // The nearest of each member: the same scores. Empty where swaps were not scored, or by signs.
+  std::optional<StandIns> stand_ins;
 };
 
 // The columns outside an independent support that it, with the included ones, explains entirely.
@@ -64,7 +72,8 @@ struct SearchResult {
 std::vector<Index> aliased_columns(const Moments& moments, Columns support,
                                    const Control& control = {});
 
+// `stand_ins`: how many are listed for each member.
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,
-                    const Control& control = {});
+                    const Control& control = {}, Index stand_ins = 1);
 
 }  // namespace lass0

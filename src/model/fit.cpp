@@ -65,7 +65,7 @@ void try_papers_start(const Moments& moments, const AtLambda& at, const Budget& 
   if (stopped(found.status)) return;
   const LassoPoint start = papers_start(moments, at, budget);
   SearchResult papers = search(moments, without_included(moments.problem(), start.at.support),
-                               {at.lambda, at.power}, budget.remaining());
+                               {at.lambda, at.power}, budget.remaining(), kAlternatives);
   const double enough = kStrictImprovement * found.objective;
   if (!stopped(papers.status) && papers.objective < found.objective - enough)
     found = std::move(papers);
@@ -85,7 +85,8 @@ SearchResult from_table_at_lambda(const Moments& moments, const AtLambda& at,
     found.aliased = aliased_columns(moments, found.support, budget.remaining());
     return found;
   }
-  found = search(moments, fit.row->support, {at.lambda, at.power}, budget.remaining());
+  found =
+      search(moments, fit.row->support, {at.lambda, at.power}, budget.remaining(), kAlternatives);
   if (is_hard(moments, table, at)) try_papers_start(moments, at, budget, found);
   // Stopped before it had looked at its own start: that is the best so far.
   const double at_start =
@@ -114,7 +115,8 @@ SearchResult at_lambda(const Moments& moments, const AtLambda& at, const FitOpti
     return from_table_at_lambda(moments, at, options, budget, fit);
   fit.trace.start = at.start.method;
   fit.trace.start_support = start_support(moments, at, budget, fit);
-  return search(moments, fit.trace.start_support, {at.lambda, at.power}, budget.remaining());
+  return search(moments, fit.trace.start_support, {at.lambda, at.power}, budget.remaining(),
+                kAlternatives);
 }
 
 // Proves what was found, or the table's answer where that is better, or finds something better
@@ -140,20 +142,19 @@ void prove(const Moments& moments, const Budget& budget, SearchResult& found, Fi
   found.improving_swap.reset();
   if (proven.support == found.support) return;
   found.support = proven.support;
+  found.stand_ins.reset();
   found.aliased = aliased_columns(moments, found.support);
 }
 
-// What could stand in for each member, and what it costs to leave it out; neither where there was
-// no time to look.
-void look_for_stand_ins(const Moments& moments, const SearchResult& found, const Budget& budget,
+// What could stand in for each member, and what it costs to leave it out, unless the search knows
+// already; neither where there was no time to look.
+void look_for_stand_ins(const Moments& moments, SearchResult& found, const Budget& budget,
                         Fit& fit) try {
   if (stopped(found.status)) return;
-  StandIns nearest = nearest_stand_ins(moments, found.support, kAlternatives, budget);
-  const double unit = moments.target_scale() * moments.target_scale();
-  for (Alternative& one : nearest.alternatives) one.loss_increase *= unit;
-  for (Removal& one : nearest.without) one.loss_increase *= unit;
-  fit.alternatives = std::move(nearest.alternatives);
-  fit.without = std::move(nearest.without);
+  if (!found.stand_ins)
+    found.stand_ins = nearest_stand_ins(moments, found.support, kAlternatives, budget);
+  fit.alternatives = std::move(found.stand_ins->alternatives);
+  fit.without = std::move(found.stand_ins->without);
 } catch (const Stop&) {
 }
 

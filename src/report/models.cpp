@@ -102,13 +102,10 @@ void look_closer(const Moments& moments, ReportModels& all) {
   }
   all.close_up.assign(columns.begin(), columns.end());
   moments.prefetch(all.close_up);
-  const double unit = moments.target_scale() * moments.target_scale();
   for (const std::size_t i : affordable) {
     ReportModel& model = all.models[i];
     if (model.alternatives) continue;
     StandIns nearest = nearest_stand_ins(moments, model.row.support, kAlternatives, Budget({}));
-    for (Alternative& one : nearest.alternatives) one.loss_increase *= unit;
-    for (Removal& one : nearest.without) one.loss_increase *= unit;
     model.alternatives = std::move(nearest.alternatives);
     model.without = std::move(nearest.without);
   }

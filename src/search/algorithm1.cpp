@@ -7,6 +7,7 @@
 #include "moments/fetch.hpp"
 #include "moments/independent.hpp"
 #include "search/signed/signed_search.hpp"
+#include "search/stand_ins.hpp"
 #include "search/state/scores.hpp"
 #include "search/state/support_state.hpp"
 
@@ -32,8 +33,12 @@ std::vector<Index> aliased_to(const SupportState& state, const Moments& moments)
 // One run of Algorithm 1. The lines are the paper's.
 class Search {
  public:
-  Search(const Moments& moments, const Penalty& penalty, const Budget& budget)
-      : moments_(moments), penalty_(penalty), scores_(moments, penalty), budget_(budget) {}
+  Search(const Moments& moments, const Penalty& penalty, Index stand_ins, const Budget& budget)
+      : moments_(moments),
+        penalty_(penalty),
+        stand_ins_(stand_ins),
+        scores_(moments, penalty),
+        budget_(budget) {}
 
   void run(Columns start, SearchResult& result) {
     const auto detail =
@@ -140,7 +145,9 @@ class Search {
   void look_for_swaps(SupportState& state, SearchResult& result) const {
     if (penalty_.power > 0) return;  // not scored: the status stays at what was shown
     state.rebuild(SupportState::Detail::swaps);
-    result.improving_swap = scores_.best_swap(state, slack(scores_.objective(state)), budget_);
+    result.stand_ins = nearest_stand_ins(moments_, state, stand_ins_, budget_);
+    result.improving_swap = scores_.best_swap(state, result.stand_ins->alternatives,
+                                              slack(scores_.objective(state)), budget_);
     if (result.improving_swap) {
       result.improving_swap->gain *= scores_.user_units();
     } else {
@@ -150,6 +157,7 @@ class Search {
 
   const Moments& moments_;
   const Penalty penalty_;
+  const Index stand_ins_;
   const Scores scores_;
   const Budget& budget_;
   Vector gains_;
@@ -178,7 +186,7 @@ std::vector<Index> aliased_columns(const Moments& moments, Columns support,
 }
 
 SearchResult search(const Moments& moments, Columns start, const Penalty& penalty,
-                    const Control& control) {
+                    const Control& control, Index stand_ins) {
   check(moments, start, penalty);
   if (has_signs(moments.problem())) return signed_search(moments, start, penalty, control);
   const Budget budget(control);
@@ -189,7 +197,7 @@ SearchResult search(const Moments& moments, Columns start, const Penalty& penalt
     auto independent = independent_columns(moments, start, kAliasTolerance);
     result.start = std::move(independent.kept);
     result.dropped = std::move(independent.dropped);
-    Search(moments, penalty, budget).run(result.start, result);
+    Search(moments, penalty, stand_ins, budget).run(result.start, result);
   } catch (const Stop& stop) {
     result.status = stop.status;
   }

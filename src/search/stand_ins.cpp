@@ -57,25 +57,33 @@ StandIns nearest_stand_ins(const Moments& moments, Columns support, Index per_me
                            const Budget& budget) {
   std::vector<Index> members(support.begin(), support.end());
   std::sort(members.begin(), members.end());
-  const SupportState state(moments, members, SupportState::Detail::swaps, budget);
+  return nearest_stand_ins(moments,
+                           SupportState(moments, members, SupportState::Detail::swaps, budget),
+                           per_member, budget);
+}
+
+StandIns nearest_stand_ins(const Moments& moments, const SupportState& state, Index per_member,
+                           const Budget& budget) {
   if (!std::isfinite(state.loss())) return {};  // its columns are dependent: nothing can be said
+  std::vector<Index> members = state.support();
+  std::sort(members.begin(), members.end());
   const double rounding = std::max(slack(state.loss(), moments.target_square()),
                                    fit_support(moments, members).rounding);
+  const double unit = moments.target_scale() * moments.target_scale();
   AllSwaps swaps(moments, state);
   StandIns found;
   std::vector<Alternative>& alternatives = found.alternatives;
-  for (Index i = 0; i < state.size(); ++i) {
+  for (const Index member : members) {
     budget.check();
+    const Index i = state.position(member);
     swaps.choose(i);
     Vector regain = swaps.regain();
     if (has_signs(moments.problem())) keep_feasible(moments, state, i, regain);
-    found.without.push_back(
-        {members[static_cast<std::size_t>(i)], removal_cost(moments, state, i)});
+    found.without.push_back({member, removal_cost(moments, state, i) * unit});
     const auto first = std::ssize(alternatives);
     for (const Index j : largest(regain, per_member)) {
       const double increase = -swaps.gain(j);
-      alternatives.push_back({members[static_cast<std::size_t>(i)], j,
-                              std::abs(increase) <= rounding ? 0.0 : increase});
+      alternatives.push_back({member, j, std::abs(increase) <= rounding ? 0.0 : increase * unit});
     }
     std::sort(alternatives.begin() + first, alternatives.end(),
               [](const Alternative& a, const Alternative& b) {

@@ -4,19 +4,17 @@
 
 #include <lass0/search.hpp>
 
+#include "search/state/support_state.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
 
-struct StandIns {
-  std::vector<Alternative> alternatives;
-  std::vector<Removal> without;  // one per member, ascending; empty where columns are dependent
-};
-
-// The `per_member` nearest of each member, ordered by member and then by what they cost, ties by
-// column; all k p swaps are scored exactly. Under signs only those that keep all of them.
-// `support`: independent columns. Costs are in internal units; one that rounding could have made is
-// 0. Beside them what it costs to leave each member out.
+// The `per_member` nearest of each member; all k p swaps are scored exactly. Under signs only those
+// that keep all of them. Costs are in the user's units; one that rounding could have made is 0.
+// `state`: with Detail::swaps, just built.
+StandIns nearest_stand_ins(const Moments& moments, const SupportState& state, Index per_member,
+                           const Budget& budget);
+// `support`: independent columns.
 StandIns nearest_stand_ins(const Moments& moments, Columns support, Index per_member,
                            const Budget& budget);
 

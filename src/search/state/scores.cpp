@@ -5,8 +5,6 @@
 #include <limits>
 #include <tuple>
 
-#include "search/state/all_swaps.hpp"
-
 namespace lass0 {
 
 Scores::Scores(const Moments& moments, const Penalty& penalty)
@@ -49,20 +47,14 @@ double Scores::move_gain(const SupportState& state, Index j) const {
   return gain;
 }
 
-std::optional<Swap> Scores::best_swap(const SupportState& state, double enough,
+std::optional<Swap> Scores::best_swap(const SupportState& state,
+                                      std::span<const Alternative> alternatives, double enough,
                                       const Budget& budget) const {
-  std::vector<Swap> candidates;  // the best one for each member
-  AllSwaps swaps(moments_, state);
-  for (Index i = 0; i < state.size(); ++i) {
-    budget.check();
-    swaps.choose(i);
-    Swap best{state.support()[static_cast<std::size_t>(i)], -1, enough};
-    for (Index j = 0; j < moments_.cols(); ++j) {
-      if (swaps.regain()[j] < 0) continue;
-      const double gain = 0.5 * swaps.gain(j);
-      if (gain > best.gain) best = {best.remove, j, gain};
-    }
-    if (best.add >= 0) candidates.push_back(best);
+  std::vector<Swap> candidates;  // the best one for each member, which comes first
+  for (const Alternative& one : alternatives) {
+    const double gain = -0.5 * one.loss_increase / unit_;
+    if (gain > enough && (candidates.empty() || candidates.back().remove != one.member))
+      candidates.push_back({one.member, one.stand_in, gain});
   }
   std::sort(candidates.begin(), candidates.end(), [](const Swap& x, const Swap& y) {
     return std::tie(y.gain, x.remove, x.add) < std::tie(x.gain, y.remove, y.add);

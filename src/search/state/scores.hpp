@@ -20,10 +20,12 @@ class Scores {
   // their penalty.
   double move_gain(const SupportState& state, Index j) const;
 
-  // The swap that lowers F most, or none that lowers it by more than `enough`; q = 0 only. All k p
-  // swaps are scored; the best one for each member is then computed anew for its own support,
-  // because on nearly dependent columns a score is a small difference of large numbers.
-  std::optional<Swap> best_swap(const SupportState& state, double enough,
+  // The swap that lowers F most, or none that lowers it by more than `enough`; q = 0 only.
+  // `alternatives`: the nearest stand-ins of every member. The best one for each is computed anew
+  // for its own support, because on nearly dependent columns a score is a small difference of large
+  // numbers.
+  std::optional<Swap> best_swap(const SupportState& state,
+                                std::span<const Alternative> alternatives, double enough,
                                 const Budget& budget) const;
 
   double user_units() const { return unit_; }  // F of the user = this times F here
