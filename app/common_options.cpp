@@ -74,7 +74,8 @@ void DataOptions::declare(CLI::App& parser) {
       ->type_name("");
   add_choice(parser, "--header", header,
              {{"auto", Header::detect}, {"yes", Header::yes}, {"no", Header::no}},
-             "Whether the first row has the names; auto: yes, unless all its cells are numbers")
+             "Whether the first row holds the column names; auto: yes, unless all its cells are "
+             "numbers")
       ->group(kDataGroup);
   parser
       .add_option_function<std::string>(
@@ -101,7 +102,10 @@ Table DataOptions::read(ReadOptions options, Progress& progress) const {
 
 void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
   data.declare(parser);
-  parser.add_option("--target", read.target, "The column to explain: its name or 1-based number")
+  parser
+      .add_option("--target", read.target,
+                  "The column to explain: its name or 1-based number. LIBSVM files, and NPZ files "
+                  "with y, have their own")
       ->type_name("Y");
   add_option(parser, Option::weights, read.weights,
              "A column of row weights: 2 counts the row twice, 0 ignores it")
@@ -113,10 +117,12 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
       parser, flag(Option::include), read.include,
       "Columns to keep in every model; they cost no lambda and are not counted in its size");
   if (kind != Ridge::none) {
-    add_column_list(parser, "--positive", read.positive,
-                    "Columns whose coefficients must be 0 or above; * means all others");
-    add_column_list(parser, "--negative", read.negative,
-                    "Columns whose coefficients must be 0 or below; * means all others");
+    add_column_list(
+        parser, "--positive", read.positive,
+        "Columns whose coefficients must be 0 or above; * means all that --negative does not name");
+    add_column_list(
+        parser, "--negative", read.negative,
+        "Columns whose coefficients must be 0 or below; * means all that --positive does not name");
   }
   add_column_list(
       parser, "--one-hot", read.one_hot,
@@ -171,7 +177,7 @@ void RunOptions::declare(CLI::App& parser) {
       ->type_name("N")
       ->group(kRunGroup);
   add_option(parser, Option::time_limit, time_limit,
-             "Stop after S seconds, including reading the data, with the best result so far")
+             "Stop after S seconds, reading the data included, and print the best result so far")
       ->type_name("S")
       ->group(kRunGroup);
   parser
@@ -212,17 +218,18 @@ Control RunOptions::control(Progress& progress) const {
 void declare_prove(CLI::App& parser, bool& prove) {
   parser
       .add_flag(flag(Option::prove), prove,
-                "Prove by branch and bound that no other support is better; after --time-limit, "
-                "report how much better one could be")
+                "Prove by branch and bound that no other set of columns is better. If --time-limit "
+                "comes first, report how much better one could be")
       ->group(kModelGroup);
 }
 
 CLI::Option* add_effort(CLI::App& parser, Effort& effort, const std::string& what) {
-  return add_choice(parser, flag(Option::effort), effort,
-                    {{"quick", Effort::quick}, {"full", Effort::full}},
-                    what +
-                        ": quick tries fewer moves and, with more than 1024 columns, only a short "
-                        "list of them")
+  return add_choice(
+             parser, flag(Option::effort), effort,
+             {{"quick", Effort::quick}, {"full", Effort::full}},
+             what +
+                 ": quick tries fewer moves and, with more than 1024 columns, uses only a short "
+                 "list of columns")
       ->group(kModelGroup);
 }
 

@@ -58,7 +58,7 @@ std::string_view out_of_memory(const CLI::App& program) {
 
 int run(int argc, char** argv) {
   remember_command_line(argc, argv);
-  CLI::App program("Sparse linear models by exact local search: the few columns that explain y.",
+  CLI::App program("Sparse linear models by local search: the few columns that explain y.",
                    "lass0");
   program.set_version_flag("--version", "lass0 " + std::string(version()), "Print the version");
   program.formatter(std::make_shared<Help>());

@@ -73,7 +73,7 @@ Command add_compare(CLI::App& program) {
     names += (names.empty() ? "" : ", ") + method.name;
   parser
       ->add_option("--methods", command->compare_options.methods,
-                   "Methods to compare, by default all but exact: " + names)
+                   "Methods to compare: " + names + ". By default all but exact")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("M,...");
@@ -84,13 +84,14 @@ Command add_compare(CLI::App& program) {
       ->type_name("FILE");
   parser
       ->add_flag("--prove", command->prove,
-                 "Also compare the proven optimum of every training set; only for few columns")
+                 "Add the method exact: every model is proven to be the best of its size; for up "
+                 "to 30 or 40 columns")
       ->group(kModelGroup);
   add_option(*parser, Option::outer, command->compare_options.outer,
-             "Number of folds on which methods are judged")
+             "Number of folds on which the test errors are measured")
       ->type_name("F");
   add_option(*parser, Option::inner, command->compare_options.inner,
-             "Number of folds of each training set, for tuning")
+             "Number of folds within each training set, to tune the methods")
       ->type_name("F");
   add_seed(*parser, command->compare_options.seed, "Seed of the random folds");
   command->run_options.declare(*parser);

@@ -171,10 +171,11 @@ struct CvCommand {
         ->type_name("K")
         ->group(kModelGroup);
     of_folds.push_back(
-        add_choice(parser, flag(Option::start), cv.start,
-                   {{"table", Start::Method::table}, {"paper", Start::Method::paper}},
-                   "Where the search at each lambda starts: at the best of all sizes, or at the "
-                   "Lasso with the same lambda")
+        add_choice(
+            parser, flag(Option::start), cv.start,
+            {{"table", Start::Method::table}, {"paper", Start::Method::paper}},
+            "Where the search at each lambda starts: table (the best model of any size) or paper "
+            "(the Lasso at the same lambda)")
             ->group(kModelGroup));
     of_folds.push_back(add_effort(parser, cv.effort, "The search in every fold"));
   }

@@ -104,11 +104,13 @@ Command add_fit(CLI::App& program) {
   FitOptions& fit = command->fit;
   AtLambda& at = command->at;
   command->problem.declare(*parser);
-  add_option(*parser, Option::lambda, command->lambda,
-             "Price of a column: minimise 1/2 residual sum of squares (RSS) + L * size. "
-             "lass0 cv chooses L")
+  add_option(
+      *parser, Option::lambda, command->lambda,
+      "Price of a column: minimise 1/2 residual sum of squares (RSS) + L * number of columns. "
+      "lass0 cv chooses L")
       ->type_name("L");
-  add_option(*parser, Option::k, command->k, "Fit the best model with exactly K columns")
+  add_option(*parser, Option::k, command->k,
+             "Fit the best model with exactly K columns, instead of --lambda")
       ->type_name("K");
   parser
       ->add_option("--model", command->model_path,
@@ -116,12 +118,12 @@ Command add_fit(CLI::App& program) {
       ->type_name("FILE");
   declare_output_format(*parser, command->format);
   add_option(*parser, Option::start, command->start,
-             "Where the search starts: table (the best of all sizes at this lambda), paper "
+             "Where the search starts: table (the best row of lass0 path at this lambda), paper "
              "(the Lasso at the same lambda), empty, or a file with column names, one per line")
       ->type_name("paper|table|empty|FILE")
       ->group(kModelGroup);
   add_option(*parser, Option::power, at.power,
-             "Exponent of the penalty lambda * sum |b|^Q: 0 (the size) or more, and below 1")
+             "Exponent of the penalty lambda * sum |b|^Q, below 1; 0 counts the columns")
       ->type_name("Q")
       ->group(kModelGroup);
   command->l1_tolerance =

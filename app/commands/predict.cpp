@@ -146,7 +146,7 @@ Command add_predict(CLI::App& program) {
   const auto command = std::make_shared<PredictCommand>();
   parser
       ->add_option("MODEL", command->model_path,
-                   "A file from --model of lass0 fit or lass0 cv; - is standard input")
+                   "Model file, written by --model of lass0 fit or lass0 cv; - is standard input")
       ->required()
       ->type_name("");
   command->data.declare(*parser);
@@ -159,7 +159,7 @@ Command add_predict(CLI::App& program) {
       ->type_name("C");
   declare_output_format(*parser, command->format, "CSV with a header, or JSON");
   parser->footer(
-      "Columns are found by name; others are ignored, and the target is not needed.\n"
+      "Columns are found by name. DATA may have other columns, and needs no target.\n"
       "Example:\n"
       "  lass0 predict model.json new.csv --id customer --output predictions.csv");
   return {parser, [command] { command->run(); }};
