@@ -204,8 +204,11 @@ void check(const CrossValidateOptions& options, bool signs, FrontEnd names) {
 void check(const CriterionOptions& options, bool ridge, FrontEnd names) {
   const Conflicts conflicts(names);
   conflicts.sizes(options.max_k);
+  const std::string way_out = names == FrontEnd::program ? "leave out --criterion to cross-validate"
+                              : names == FrontEnd::python ? "give k or lambda0, or use Lass0CV"
+                                                          : "use cross-validation";
   conflicts.not_with(ridge, conflicts.name(Option::criterion), conflicts.name(Option::ridge),
-                     ": the size is then not the number of free coefficients");
+                     ": the size is then not the number of free coefficients; " + way_out);
 }
 
 void check(const ProblemChoices& choices, FrontEnd names) {

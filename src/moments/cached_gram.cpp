@@ -35,7 +35,7 @@ class ColumnCache {
       : rows_(std::move(rows)),
         store_(rows_->cols(), rows_->room(), rows_->folds() > 1 ? kShareOfAllRows : 1) {}
 
-  const AllRows& rows() const { return *rows_; }
+  const std::shared_ptr<const AllRows>& rows() const { return rows_; }
   const GramStore& store() const { return store_; }
 
   // Keeps the columns, as far as there is room. Threads may ask in any order. With a budget, throws
@@ -139,7 +139,6 @@ class CachedSource final : public CorrectedColumns {
   void subtract_left_out(Columns batch, Matrix& columns) override;
 
  private:
-  const AllRows& rows() const { return cache_->rows(); }
   Kept kept_over_all_rows(Columns columns) const;
   void gather_left_out();
   Matrix left_out_block(Columns support);

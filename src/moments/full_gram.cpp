@@ -80,9 +80,7 @@ struct Slots {
 class FullSource final : public CorrectedColumns {
  public:
   FullSource(std::shared_ptr<const AllRows> rows, Slots slots, std::shared_ptr<const GramView> view)
-      : CorrectedColumns(*rows, std::move(view)),
-        rows_(std::move(rows)),
-        slots_(std::move(slots)) {}
+      : CorrectedColumns(std::move(rows), std::move(view)), slots_(std::move(slots)) {}
 
   void prefetch_block(Columns) override {}  // the whole matrix is there
   bool cached_over_all_rows(Index) const override { return true; }
@@ -92,7 +90,7 @@ class FullSource final : public CorrectedColumns {
   SumOfTerms left_out_square(Columns support, const ConstVec& b) override {
     SumOfTerms square;
     const Index k = std::ssize(support);
-    Vector factors = Vector::Zero(rows_->cols());
+    Vector factors = Vector::Zero(rows().cols());
     for (Index l = 0; l < k; ++l) factors[support[static_cast<std::size_t>(l)]] = b[l];
     for (Index l = 0; l < k; ++l) {
       const double* column = slots_.column(support[static_cast<std::size_t>(l)], left_out_slot());
@@ -116,10 +114,9 @@ class FullSource final : public CorrectedColumns {
  private:
   Index left_out_slot() const { return view().left_out + 1; }
   Eigen::Map<const Vector> column(Columns batch, Index l, Index slot) const {
-    return {slots_.column(batch[static_cast<std::size_t>(l)], slot), rows_->cols()};
+    return {slots_.column(batch[static_cast<std::size_t>(l)], slot), rows().cols()};
   }
 
-  std::shared_ptr<const AllRows> rows_;
   Slots slots_;
 };
 

@@ -99,11 +99,12 @@ ColumnSource::Kept MatrixSource::keep(Columns columns) {
   return kept;
 }
 
-CorrectedColumns::CorrectedColumns(const AllRows& rows, std::shared_ptr<const GramView> view)
-    : ColumnSource(rows.threads()),
-      rows_(rows),
+CorrectedColumns::CorrectedColumns(std::shared_ptr<const AllRows> rows,
+                                   std::shared_ptr<const GramView> view)
+    : ColumnSource(rows->threads()),
+      rows_(std::move(rows)),
       view_(std::move(view)),
-      store_(view_->changes_nothing() ? 0 : rows.cols(), rows.room()) {}
+      store_(view_->changes_nothing() ? 0 : rows_->cols(), rows_->room()) {}
 
 void CorrectedColumns::prefetch(Columns columns, const Budget* budget) {
   const std::vector<Index> some = store_.want(columns);
@@ -115,11 +116,11 @@ void CorrectedColumns::prefetch(Columns columns, const Budget* budget) {
     const Index count = std::min(kGramBatch, std::ssize(missing) - begin);
     const Columns batch =
         Columns(missing).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
-    if (!store_.reserve(rows_.cols(), count)) return;
+    if (!store_.reserve(rows_->cols(), count)) return;
     try {
       store_.keep(batch, corrected(batch));
     } catch (...) {
-      store_.release(rows_.cols(), count);
+      store_.release(rows_->cols(), count);
       throw;
     }
   }
@@ -141,13 +142,13 @@ Matrix CorrectedColumns::compute(Columns batch) {
 Matrix CorrectedColumns::corrected(Columns batch) {
   const Index m = std::ssize(batch);
   Matrix fresh =
-      allocate_matrix(rows_.cols(), kGramBatch, "columns of a training set's Gram matrix");
+      allocate_matrix(rows_->cols(), kGramBatch, "columns of a training set's Gram matrix");
   copy_over_all_rows(batch, fresh);
   if (view_->left_out >= 0) subtract_left_out(batch, fresh);
   for (Index l = 0; l < m; ++l) {
     const Index j = batch[static_cast<std::size_t>(l)];
     auto column = fresh.col(l);
-    if (rows_.problem().intercept && view_->left_out >= 0)
+    if (rows_->problem().intercept && view_->left_out >= 0)
       column -= view_->sums * (view_->sums[j] / view_->weight);
     if (view_->ridge.size() > 0) column[j] += view_->ridge[j];
     if (view_->explained.size() > 0)

@@ -63,11 +63,12 @@ class CorrectedColumns : public ColumnSource {
   bool cached(Index j) const override { return store_.has(j); }
 
  protected:
-  CorrectedColumns(const AllRows& rows, std::shared_ptr<const GramView> view);
+  CorrectedColumns(std::shared_ptr<const AllRows> rows, std::shared_ptr<const GramView> view);
 
   Kept keep(Columns columns) override;
   Matrix compute(Columns batch) override;
 
+  const AllRows& rows() const { return *rows_; }
   const GramView& view() const { return *view_; }
 
   // Whatever copying and subtracting need, for these columns.
@@ -79,7 +80,7 @@ class CorrectedColumns : public ColumnSource {
  private:
   Matrix corrected(Columns batch);
 
-  const AllRows& rows_;
+  std::shared_ptr<const AllRows> rows_;  // store_ gives its room back to them in the end
   std::shared_ptr<const GramView> view_;
   std::mutex compute_mutex_;  // one thread at a time adds to the store
   GramStore store_;           // empty where the view changes nothing

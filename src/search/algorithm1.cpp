@@ -36,7 +36,7 @@ class Search {
   Search(const Moments& moments, const Penalty& penalty, Index stand_ins, const Budget& budget)
       : moments_(moments),
         penalty_(penalty),
-        stand_ins_(stand_ins),
+        stand_ins_(std::max<Index>(1, stand_ins)),  // the nearest one says whether to swap
         scores_(moments, penalty),
         budget_(budget) {}
 

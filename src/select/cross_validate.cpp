@@ -133,6 +133,9 @@ class CrossValidator {
     SupportTable full = best_supports(moments, {.max_k = rows, .control = budget_.remaining()});
     if (stopped(full.status)) {
       cv_.status = full.status;
+    } else if (options_.tune == Tune::k && full.max_k() < cv_.best().k) {
+      // It ends earlier, with a perfect fit that lists have missed.
+      lists_too_short_ = true;
     } else {
       compare_with_lists(moments, full);
       cv_.table = std::move(full);

@@ -102,7 +102,10 @@ TEST(Options, WhatDoesNotWorkTogetherIsSaidInTheNamesOfTheFrontEnd) {
   EXPECT_EQ(message(CriterionOptions{}, false, FrontEnd::library), "");
   EXPECT_EQ(message(CriterionOptions{}, true, FrontEnd::program),
             "--criterion does not work with --ridge: the size is then not the number of free "
-            "coefficients");
+            "coefficients; leave out --criterion to cross-validate");
+  EXPECT_EQ(message(CriterionOptions{}, true, FrontEnd::python),
+            "criterion does not work with ridge: the size is then not the number of free "
+            "coefficients; give k or lambda0, or use Lass0CV");
 }
 
 }  // namespace

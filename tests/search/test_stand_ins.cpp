@@ -245,5 +245,23 @@ TEST(StandIns, TheBitsDoNotDependOnTheNumberOfThreads) {
   }
 }
 
+// However few are listed, the status stands on all swaps.
+TEST(StandIns, TheStatusDoesNotDependOnHowManyAreListed) {
+  int swaps = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const OwnedProblem problem(random_data(seed, {.n = 30, .p = 14, .k = 4, .rho = 0.8, .snr = 2}));
+    const Moments moments(*problem);
+    const Penalty penalty{.lambda = 0.02 * moments.yty() * std::pow(moments.target_scale(), 2)};
+    const SearchResult all = search(moments, {}, penalty, {}, 14);
+    for (const Index listed : {0, 1, 5}) {
+      const SearchResult some = search(moments, {}, penalty, {}, listed);
+      EXPECT_EQ(some.status, all.status);
+      EXPECT_EQ(some.improving_swap.has_value(), all.improving_swap.has_value());
+    }
+    swaps += all.improving_swap ? 1 : 0;
+  }
+  EXPECT_GT(swaps, 0);
+}
+
 }  // namespace
 }  // namespace lass0::testing

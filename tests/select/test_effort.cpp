@@ -211,5 +211,27 @@ TEST(Effort, FoldsOfAnEasyProblemAreNot) {
   }
 }
 
+// y is the difference of two columns that have nothing to do with it on their own, among many that
+// have: the full table ends with a perfect fit, the quick ones of the folds do not know of it.
+TEST(Effort, ATableOfAllRowsMayEndBeforeTheSizeThatListsChoose) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    Rng rng(seed);
+    Data data;
+    data.X.resize(60, 1100);
+    data.y.resize(60);
+    for (double& x : data.X.reshaped()) x = rng.normal();
+    for (Index i = 0; i < 60; ++i) {
+      const double z = rng.normal();
+      data.y[i] = rng.normal();
+      data.X(i, 500) = 10 * z + data.y[i];
+      data.X(i, 501) = 10 * z - data.y[i];
+      for (Index j = 0; j < 400; ++j) data.X(i, j) += 0.5 * data.y[i];
+    }
+    const CrossValidation cv =
+        cross_validate(*OwnedProblem(data), {.folds = 10, .seed = 1, .tune = Tune::k});
+    EXPECT_EQ(cv.fit.k(), cv.best().k) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace lass0::testing

@@ -77,12 +77,15 @@ SupportTable table_of_list(const ListedRows& of, const std::vector<Index>& list,
   return table;
 }
 
-// Of both tables the better row of every size, as long as the loss falls.
+// Of both tables the better row of every size, as long as the loss falls. The rows of one that was
+// stopped are taken only where that leaves all further rows.
 void take_better_rows(SupportTable& table, const SupportTable& other) {
-  if (stopped(other.status)) table.status = other.status;
+  const bool whole = !stopped(other.status);
+  if (!whole) table.status = other.status;
   std::vector<TableRow>& rows = table.rows;
-  for (std::size_t k = 0; k < std::min(rows.size(), other.rows.size()); ++k) {
-    if (other.rows[k].loss < rows[k].loss) rows[k] = other.rows[k];
+  for (std::size_t k = std::min(rows.size(), other.rows.size()); k-- > 0;) {
+    const bool falls = whole || k + 1 >= rows.size() || rows[k + 1].loss < other.rows[k].loss;
+    if (falls && other.rows[k].loss < rows[k].loss) rows[k] = other.rows[k];
   }
   const auto not_below = [](const TableRow& a, const TableRow& b) { return !(b.loss < a.loss); };
   const auto end = std::adjacent_find(rows.begin(), rows.end(), not_below);
