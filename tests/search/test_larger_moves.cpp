@@ -98,6 +98,24 @@ TEST(LargerMoves, SizesAreThoseForWhichRowsAreFew) {
   EXPECT_TRUE(hard_sizes(moments, 1, 3, 1.0).empty());
 }
 
+// A table that falls as fast as noise lets it, and one that falls faster.
+TEST(LargerMoves, ATableThatFallsFasterThanNoiseIsASign) {
+  const OwnedProblem problem(random_data(2, {.n = 100, .p = 1000, .k = 3}));
+  const Moments moments(*problem);
+  const auto falling = [](double rate) {
+    return [rate](Index size) {
+      double log_loss = 0;
+      for (Index k = 1; k <= size; ++k)
+        log_loss -= rate * 2 / 100.0 * std::log(1000.0 / static_cast<double>(k));
+      return std::exp(log_loss);
+    };
+  };
+  EXPECT_FALSE(falls_faster_than_noise(moments, 50, falling(1.0)));
+  EXPECT_TRUE(falls_faster_than_noise(moments, 50, falling(1.5)));
+  EXPECT_FALSE(falls_faster_than_noise(moments, 3, falling(1.5)));  // rows are plenty
+  EXPECT_TRUE(falls_faster_than_noise(moments, 50, [](Index k) { return k < 5 ? 1.0 : 0.0; }));
+}
+
 // The default start and the table are never above Algorithm 1 from the Lasso at the same lambda.
 TEST(LargerMoves, ATableIsNeverAboveThePapersStart) {
   for (std::uint64_t seed = 201; seed <= 206; ++seed) {

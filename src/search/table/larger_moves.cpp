@@ -93,17 +93,17 @@ Index largest_findable(const Moments& moments) {
 
 // From the smallest hard size to twice that. The best of p - k columns that mean nothing raises the
 // log-likelihood by about log(p / k).
-bool falls_faster_than_noise(const Moments& moments, const SupportTable& table, Index last) {
-  const std::vector<Index> sizes =
-      hard_sizes(moments, 1, std::min(last, table.max_k()), kManySizes);
+bool falls_faster_than_noise(const Moments& moments, Index last,
+                             const std::function<double(Index k)>& loss) {
+  const std::vector<Index> sizes = hard_sizes(moments, 1, last, kManySizes);
   if (sizes.empty()) return false;
   const Index from = sizes.back(), to = std::min(2 * from, sizes.front());
-  if (!(table.at_k(to).loss > 0)) return true;
+  if (!(loss(to) > 0)) return true;
   double by_noise = 0;
   for (Index k = from + 1; k <= to; ++k)
     by_noise += std::log(all_columns(moments) / static_cast<double>(k));
   const double freedom = static_cast<double>(moments.rows()) - 0.5 * static_cast<double>(from + to);
-  const double rise = 0.5 * freedom * std::log(table.at_k(from).loss / table.at_k(to).loss);
+  const double rise = 0.5 * freedom * std::log(loss(from) / loss(to));
   return rise > kFasterThanNoise * by_noise;
 }
 
@@ -223,7 +223,8 @@ bool LargerMoves::run() {
     tried_.sizes.push_back(k);
     descend(starts.front(), most_columns(moments_, kNotFar, last), kFirstTryProgress);
   }
-  if (!worth_going_on()) return false;
+  if (!worth_going_on() && !(first == 1 && falls_faster_than_noise(moments_, last, rows_.loss)))
+    return false;
   const Index far = most_columns(moments_, kFar, last);
   visit_lasso(far);
   for (const Index k : hard_sizes(moments_, first, last, kManySizes)) {

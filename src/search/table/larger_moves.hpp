@@ -36,9 +36,11 @@ bool is_large(const Moments& moments);
 // The largest size for which there are enough rows that a search can find anything.
 Index largest_findable(const Moments& moments);
 
-// A sign that many columns are true and rows are few: where they are few for a size, the loss of a
-// table's next rows still falls faster than columns that mean nothing would lower it.
-bool falls_faster_than_noise(const Moments& moments, const SupportTable& table, Index last);
+// A sign that many columns are true and rows are few: where they are few for a size, the loss of
+// the next sizes, up to `last`, still falls faster than columns that mean nothing would lower it.
+// loss(k): in any units.
+bool falls_faster_than_noise(const Moments& moments, Index last,
+                             const std::function<double(Index k)>& loss);
 
 // How far the Lasso path is followed at first, for a table of sizes up to `last`.
 Index first_path_length(const Moments& moments, Index last);

@@ -108,8 +108,9 @@ void search_long_list(const ListedRows& of, const std::vector<Index>& first, Sup
 SupportTable table_of_lists(const ListedRows& of) {
   const std::vector<Index> list = short_list(of.moments, of.standard, of.budget);
   SupportTable table = table_of_list(of, list, false);
-  if (stopped(table.status) || !falls_faster_than_noise(of.moments, table, of.standard))
-    return table;
+  const Index last = std::min(of.standard, table.max_k());
+  const auto loss = [&](Index k) { return table.at_k(k).loss; };
+  if (stopped(table.status) || !falls_faster_than_noise(of.moments, last, loss)) return table;
   try {
     search_long_list(of, list, table);
   } catch (const Stop& stop) {
