@@ -7,8 +7,8 @@
 namespace lass0 {
 namespace {
 
-// Rows of a row-major matrix are read so many at a time: their cache lines are then still there for
-// the next column.
+// Rows of a row-major matrix are read this many at a time: their cache lines are then still there
+// for the next column.
 constexpr Index kTileRows = 16;
 
 std::size_t bytes(NumberType type) {

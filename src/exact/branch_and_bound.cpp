@@ -16,7 +16,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kRound = 16;          // subproblems
 constexpr std::int64_t kFirstNodes = 1000;  // before bounds that cost more than those are computed
 constexpr std::int64_t kNodesPerSubproblem = 20000;
-// Twice the nodes for each so many open subproblems: the deeper the search, the fewer it leaves.
+// Twice the nodes for each this many open subproblems: the deeper the search, the fewer it leaves.
 constexpr std::size_t kManyOpen = 4000;
 constexpr double kSecondsBetweenProgress = 0.2;
 

@@ -42,7 +42,7 @@ class ColumnNames {
   explicit ColumnNames(std::string source) : source_(std::move(source)) {}
 
   std::string source_;
-  Index numbered_ = 0;              // so many columns x1, x2, ..., then
+  Index numbered_ = 0;              // this many columns x1, x2, ..., then
   std::vector<std::string> names_;  // those that have names
   std::unordered_map<std::string_view, Index> first_;
   std::unordered_set<std::string_view> repeated_;

@@ -6,8 +6,8 @@
 namespace lass0 {
 
 // Where X has no more columns than these, all of them are in the working set for the whole path. Up
-// to so many columns in the working set the Lasso is solved on their Gram matrix, to rounding; more
-// of a sparse X with the residual over its rows, to the duality gap (row_descent.hpp).
+// to this many columns in the working set the Lasso is solved on their Gram matrix, to rounding;
+// more of a sparse X with the residual over its rows, to the duality gap (row_descent.hpp).
 inline constexpr Index kFewColumns = 256;
 
 LassoPath lasso_path(const Moments& moments, const LassoOptions& options, Index few_columns);

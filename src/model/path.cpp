@@ -8,7 +8,7 @@ namespace lass0 {
 
 namespace {
 
-// Up to so many columns a search costs more than looking at every support.
+// Up to this many columns a search costs more than looking at every support.
 constexpr Index kFewColumns = 16;
 
 // Something to prove: the table, or where columns are few the next best thing.

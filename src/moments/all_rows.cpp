@@ -11,14 +11,14 @@
 namespace lass0 {
 namespace {
 
-// A search has use for so many columns; more are those that it has left behind.
+// A search has use for this many columns; more are those that it has left behind.
 constexpr double kColumnsOfUse = 800;
 constexpr double kAlwaysEnough = 256.0 * 1024 * 1024;  // bytes
 // Where columns are few enough, the whole Gram matrix is computed at once.
 constexpr Index kFewColumns = 256, kFewColumnsOfFolds = 1024;
 constexpr double kLargestFull = 32e6;  // doubles, over all folds
-// Means up to so many deviations may stay in X: what it is multiplied with sums to 0 over all rows,
-// so that only a digit is lost.
+// Means up to this many standard deviations may stay in X: what it is multiplied with sums to 0
+// over all rows, so that only a digit is lost.
 constexpr double kSmallMean = 8;
 constexpr Index kPanelDoubles = Index{1} << 22;
 constexpr Index kFewestTogether = 8;

@@ -14,7 +14,7 @@ namespace {
 
 // Of the room, where there are training sets: their own columns are what the search looks at.
 constexpr double kShareOfAllRows = 0.5;
-constexpr double kLargestCopy = 16e6;  // doubles, of the rows left out
+constexpr double kLargestCopy = 16e6;  // doubles, of the held-out rows
 
 double bytes_of(const Matrix& values) {
   return sizeof(double) * static_cast<double>(values.size());
@@ -146,7 +146,7 @@ class CachedSource final : public CorrectedColumns {
   std::shared_ptr<ColumnCache> cache_;
   const bool plain_;
   ViewBlock block_;
-  Matrix left_out_;          // sqrt(w) z of the rows left out; empty where that is too large
+  Matrix left_out_;          // sqrt(w) z of the held-out rows; empty where that is too large
   std::mutex gather_mutex_;  // guards left_out_ while it is made
 };
 
@@ -168,7 +168,7 @@ void CachedSource::copy_over_all_rows(Columns batch, Matrix& columns) {
   }
 }
 
-// The rows left out are few, and every column needs them: a copy of their own, one column of X
+// The held-out rows are few, and every column needs them: a copy of their own, one column of X
 // after the other.
 void CachedSource::gather_left_out() {
   if (view().left_out < 0) return;
@@ -221,7 +221,7 @@ void CachedSource::subtract_left_out(Columns batch, Matrix& columns) {
   columns -= rows().unit().asDiagonal() * out;
 }
 
-// sum of w z_i z_j over the rows left out, for i and j of a support.
+// sum of w z_i z_j over the held-out rows, for i and j of a support.
 Matrix CachedSource::left_out_block(Columns support) {
   Matrix G;
   if (block_.copy_left_out(support, G)) return G;

@@ -40,7 +40,7 @@ class ViewBlock {
   void fetch(Columns columns);
   // out = G_IJ, where these products were fetched. False: they were not, and nothing is done.
   bool copy(Columns rows, Columns columns, MutMat out) const;
-  // sum of w z_i z_j over the rows left out, likewise.
+  // sum of w z_i z_j over the held-out rows, likewise.
   bool copy_left_out(Columns support, Matrix& out) const;
   const std::vector<Index>& rows_left_out() const { return rows_left_out_; }
 

@@ -73,7 +73,7 @@ class CorrectedColumns : public ColumnSource {
 
   // Whatever copying and subtracting need, for these columns.
   virtual void prepare(Columns columns, const Budget* budget) = 0;
-  // G_.j over all rows for a batch of columns, and less the same over the rows left out.
+  // G_.j over all rows for a batch of columns, and less the same over the held-out rows.
   virtual void copy_over_all_rows(Columns batch, Matrix& columns) = 0;
   virtual void subtract_left_out(Columns batch, Matrix& columns) = 0;
 

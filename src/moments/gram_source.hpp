@@ -55,7 +55,7 @@ class GramSource {
   virtual void block(Columns rows, Columns columns, MutMat out) = 0;       // out = G_IJ
   virtual void times(Columns columns, const ConstMat& V, MutMat out) = 0;  // out = G_.J V
 
-  // sum of w (z_S'b)^2 over the rows left out, as the sum of its terms b_i b_j (Z'WZ)_ij, and the
+  // sum of w (z_S'b)^2 over the held-out rows, as the sum of its terms b_i b_j (Z'WZ)_ij, and the
   // sum of their sizes. Of training sets only.
   struct SumOfTerms {
     double sum = 0, sizes = 0;

@@ -1,4 +1,4 @@
-// The error of a training set's model on the rows left out. About the means over all rows, which is
+// The error of a training set's model on the held-out rows. About the means over all rows, which is
 // how AllRows keeps its sums, the model of z is a + z'b, so the error is a quadratic form in the
 // fold's own sums.
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The error of a support on the rows left out of a training set, in the user's units.
+// The error of a support on the held-out rows of a training set, in the user's units.
 #pragma once
 
 #include <lass0/moments.hpp>
@@ -16,7 +16,7 @@ struct TrainingSet {
   const Problem* by_rows = nullptr;
 };
 
-// The deviance (loss/loss.hpp) on the rows left out, sum of w (y - prediction)^2, for the
+// The deviance (loss/loss.hpp) on the held-out rows, sum of w (y - prediction)^2, for the
 // least-squares fits (with the ridge and the included columns of the problem) on supports of
 // independent columns. From sums alone, which only squares allow; where those do not carry enough
 // digits, from the rows themselves.

@@ -26,7 +26,7 @@ class FoldTraining {
   const Problem& problem_;
   std::span<const int> labels_;
   Index fold_;
-  Vector kept_;  // weights: 0 for the rows left out; empty where sums are good enough
+  Vector kept_;  // weights: 0 for the held-out rows; empty where sums are good enough
   bool by_rows_ = false;
   double left_out_weight_ = 0;
   Index left_out_rows_ = 0;

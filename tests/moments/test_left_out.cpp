@@ -1,4 +1,4 @@
-// What a training set knows of the rows left out, against the rows themselves.
+// What a training set knows of the held-out rows, against the rows themselves.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -75,7 +75,7 @@ TEST(Memory, OfATrainingSetTheSame) {
   // 4 folds x 280 columns would be computed in full: a limit that rules that out for both.
   const double limit = 2 * enough_for_rows;
   expect_same_columns(training(limit + bytes_of_columns(600)), training(limit));
-  // Not even the rows left out are kept.
+  // Not even the held-out rows are kept.
   Matrix with(kWide, 2), without(kWide, 2);
   const std::vector<Index> two = {5, 200};
   training(limit).gram_columns(two, with);
