@@ -20,8 +20,10 @@
 // itself, have G_jj = 0 and c_j = 0 and can't be chosen.
 //
 // If folds are given, moments are kept per fold. `without_fold(f)` is the training set of fold f:
-// the sums of the other folds, centred with the means of that training set. All training sets share
-// one cache of Gram columns; one pass over X fills it for all folds.
+// the sums of the other folds, centred with the means of that training set. `without_folds(F)`
+// holds out several folds, so that many small folds give the moments of any union of them (random
+// halves, for example) without another look at the rows. All training sets share one cache of Gram
+// columns; one pass over X fills it for all folds.
 #pragma once
 
 #include <lass0/control.hpp>
@@ -65,6 +67,11 @@ class Moments {
   explicit Moments(const Problem& problem, const MomentsOptions& options = {});
 
   Moments without_fold(Index fold) const;
+  // The rows of all folds but these: each at most once, in any order, not all of them. None: all
+  // rows. Everything that holds of without_fold holds of it too: lost_digits() says where the sums
+  // must be computed from the rows themselves, held_out_error() has the error on the rows of these
+  // folds together.
+  Moments without_folds(std::span<const Index> folds) const;
   Index folds() const;
   // The same rows with another ridge; shares the cached Gram columns.
   Moments with_ridge(double ridge) const;
@@ -130,15 +137,15 @@ class Moments {
   double intercept(Columns support, const ConstVec& b) const;
   double mean(Index j) const;  // of column j over these rows, in the user's units
 
-  // Of a training set made by without_fold: the error of that model on the held-out rows, from
-  // their sums, O(k^2).
-  struct LeftOutError {
+  // Of a training set made by without_fold or without_folds: the error of that model on the
+  // held-out rows, from their sums, O(k^2).
+  struct HeldOutError {
     double squares = 0;  // sum of w (u - prediction)^2 over the held-out rows, at least 0
     double magnitude =
         0;  // of the terms that cancel in it: rounding affects the last digits of this
   };
-  LeftOutError left_out_error(Columns support, const ConstVec& b) const;
-  double left_out_weight() const;  // the sum of their weights
+  HeldOutError held_out_error(Columns support, const ConstVec& b) const;
+  double held_out_weight() const;  // the sum of their weights
 
  private:
   // All that is not looked up in inner loops: src/moments/parts.hpp, for the library itself.

@@ -75,17 +75,32 @@ bool AllRows::small_means(double most) const {
   return true;
 }
 
-std::vector<Index> AllRows::rows_of_fold(Index fold) const {
-  if (fold < 0) return {};
-  const auto begin = groups_.order.begin();
-  const auto f = static_cast<std::size_t>(fold);
-  return {begin + groups_.start[f], begin + groups_.start[f + 1]};
+std::vector<Index> AllRows::rows_of_folds(const std::vector<Index>& folds) const {
+  std::vector<Index> rows;
+  for (const Index fold : folds) {
+    const auto f = static_cast<std::size_t>(fold);
+    rows.insert(rows.end(), groups_.order.begin() + groups_.start[f],
+                groups_.order.begin() + groups_.start[f + 1]);
+  }
+  if (folds.size() > 1) std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
-Vector AllRows::weights_without(Index fold) const {
+Vector AllRows::weights_without(const std::vector<Index>& folds) const {
   Vector kept = w_;
-  for (const Index i : rows_of_fold(fold)) kept[i] = 0;
+  for (const Index i : rows_of_folds(folds)) kept[i] = 0;
   return kept;
+}
+
+SlotSum AllRows::slots_without(const std::vector<Index>& without) const {
+  SlotSum sum{2 * std::ssize(without) < folds() || without.size() <= 1, {}};
+  auto next = without.begin();
+  for (Index fold = 0; fold < folds(); ++fold) {
+    const bool out = next != without.end() && *next == fold;
+    if (out) ++next;
+    if (out == sum.from_all) sum.slots.push_back(fold + 1);
+  }
+  return sum;
 }
 
 void AllRows::add_internal_column(Index j, const Vector& weights, MutVec out) const {

@@ -12,6 +12,28 @@ namespace lass0 {
 
 inline constexpr const char* kGramMatrix = "Gram matrix";  // what is being done, for the progress
 
+// The sum over all rows less that of some folds, or that of the other folds, whichever are fewer.
+// Sums of the other folds lose no digits, so they are preferred where both are as many.
+struct SlotSum {
+  bool from_all = true;
+  std::vector<Index> slots;  // to subtract from slot 0; or else to add up
+
+  // column(s) is an expression of the numbers in slot s.
+  template <class Out, class Column>
+  void of(Out&& out, const Column& column) const {
+    if (from_all)
+      out = column(0);
+    else
+      out.setZero();
+    for (const Index s : slots) {
+      if (from_all)
+        out -= column(s);
+      else
+        out += column(s);
+    }
+  }
+};
+
 class AllRows {
  public:
   // One pass over X. Throws Stop.
@@ -45,8 +67,11 @@ class AllRows {
   Vector unit() const { return unit(0, cols()); }  // 1 / d_j, 0 for a constant column
   Vector unit(Index first, Index count) const;     // of some columns
   bool small_means(double most) const;             // at most so many deviations, all of them
-  std::vector<Index> rows_of_fold(Index fold) const;
-  Vector weights_without(Index fold) const;  // row_weights(), 0 in that fold; -1: none
+  std::vector<Index> rows_of_folds(const std::vector<Index>& folds) const;
+  Vector weights_without(const std::vector<Index>& folds) const;  // row_weights(), 0 in those folds
+  // How the sums without some folds (ascending) come from those in the slots with the fewest
+  // additions.
+  SlotSum slots_without(const std::vector<Index>& folds) const;
 
   // z_j times `weights` over all rows; 0 for a constant column.
   void add_internal_column(Index j, const Vector& weights, MutVec out) const;

@@ -22,6 +22,10 @@ std::shared_ptr<GramPlan> make_gram_plan(const Problem& problem, RowGroups group
 }
 
 Moments moments_within(const Problem& problem, std::span<const int> folds, const Budget& budget) {
+  if (problem.family != Family::gaussian || !problem.offset.empty())
+    throw UsageError(
+        "this works with the family gaussian without an offset only: sums of squares and products "
+        "are all that it looks at");
   const Control control = budget.remaining();
   RowGroups groups = RowGroups::single();
   if (!folds.empty()) {
@@ -32,11 +36,12 @@ Moments moments_within(const Problem& problem, std::span<const int> folds, const
     groups = RowGroups::from_labels(folds);
   }
   auto plan = make_gram_plan(problem, std::move(groups), budget);
-  return MomentsBuilder::view(problem, control, std::move(plan), -1, &budget);
+  return MomentsBuilder::view(problem, control, std::move(plan), {}, &budget);
 }
 
 Moments MomentsBuilder::view(const Problem& problem, const Control& control,
-                             std::shared_ptr<GramPlan> plan, Index left_out, const Budget* budget) {
+                             std::shared_ptr<GramPlan> plan, std::vector<Index> held_out,
+                             const Budget* budget) {
   const auto parts = std::make_shared<Moments::Parts>();
   Moments moments;
   moments.problem_ = problem;
@@ -46,7 +51,7 @@ Moments MomentsBuilder::view(const Problem& problem, const Control& control,
   parts->centre = {plan->shared_rows(), &plan->rows().centre()};
   parts->plan = std::move(plan);
   MomentsBuilder builder(moments, *parts);
-  GramView view = builder.centre_sums(left_out);
+  GramView view = builder.centre_sums(std::move(held_out));
   builder.add_ridge();
   view.ridge = moments.ridge_;
   moments.squares_ = moments.diagonal_;
@@ -62,29 +67,37 @@ void MomentsBuilder::look_with(GramView view) {
 }
 
 // From sums about the means over all rows to sums about these rows' own means.
-GramView MomentsBuilder::centre_sums(Index left_out) {
+GramView MomentsBuilder::centre_sums(std::vector<Index> without) {
   const AllRows& all = parts_.rows();
-  const auto without = [&](const auto& slots) {
-    using Sum = typename std::decay_t<decltype(slots)>::PlainObject;
-    Sum sum = slots.col(0);
-    if (left_out >= 0) sum -= slots.col(left_out + 1);
+  GramView view;
+  view.held_out = std::move(without);
+  const std::vector<Index>& held_out = view.held_out;
+  const SlotSum slots = all.slots_without(held_out);
+  const auto of_columns = [&](const Matrix& sums) {
+    Vector sum(sums.rows());
+    slots.of(sum, [&](Index s) { return sums.col(s); });
     return sum;
   };
-  GramView view;
-  view.left_out = left_out;
-  parts_.rows_used = static_cast<Index>(without(all.rows_used().transpose())[0]);
+  const auto of_number = [&](const Vector& sums) {
+    Vector sum(1);
+    slots.of(sum, [&](Index s) { return sums.segment(s, 1); });
+    return sum[0];
+  };
+  parts_.rows_used = static_cast<Index>(of_number(all.rows_used()));
   // Of one row that outweighs all others, a difference would leave nothing of them.
   view.weight = all.weight()[0];
-  if (left_out >= 0)
-    view.weight = all.weight().segment(1, left_out).sum() +
-                  all.weight().tail(all.folds() - 1 - left_out).sum();
-  view.target_sum = without(all.target_sum().transpose())[0];
-  view.sums = without(all.sums()).col(0);
+  if (!held_out.empty()) {
+    Vector kept = all.weight().tail(all.folds());
+    for (const Index fold : held_out) kept[fold] = 0;
+    view.weight = kept.sum();
+  }
+  view.target_sum = of_number(all.target_sum());
+  view.sums = of_columns(all.sums());
   double& yty = moments_.yty_;
   Vector &xty = moments_.xty_, &diagonal = moments_.diagonal_;
-  yty = without(all.target_square().transpose())[0];
-  xty = without(all.xty()).col(0);
-  diagonal = without(all.squares()).col(0);
+  yty = of_number(all.target_square());
+  xty = of_columns(all.xty());
+  diagonal = of_columns(all.squares());
   if (parts_.rows_used == 0 || !(view.weight > 0))
     throw Error("a training set has no rows of positive weight");
   if (moments_.problem_.intercept) {
@@ -93,12 +106,12 @@ GramView MomentsBuilder::centre_sums(Index left_out) {
     diagonal -= view.sums.cwiseAbs2() / view.weight;
   }
   const Index p = all.cols();
-  if (left_out >= 0) {
+  if (!held_out.empty()) {
     bool& lost = parts_.lost_digits;
     lost =
         view.weight < kDigitsLost * all.weight()[0] || yty < kDigitsLost * all.target_square()[0];
     for (Index j = 0; j < p && !lost; ++j)
-      lost = diagonal[j] < kDigitsLost * all.squares()(j, 0) && varies(j, left_out);
+      lost = diagonal[j] < kDigitsLost * all.squares()(j, 0) && varies(j, held_out);
     yty = yty > kRoundingOfSquares * all.target_square()[0] ? yty : 0.0;
     for (Index j = 0; j < p; ++j)
       if (diagonal[j] <= kRoundingOfSquares * all.squares()(j, 0)) diagonal[j] = xty[j] = 0;
@@ -114,8 +127,8 @@ GramView MomentsBuilder::centre_sums(Index left_out) {
 
 // By looking at the rows: a column that is constant on them, as rare indicators are, has nothing to
 // lose.
-bool MomentsBuilder::varies(Index j, Index left_out) const {
-  const Vector kept = (parts_.rows().weights_without(left_out).array() > 0).template cast<double>();
+bool MomentsBuilder::varies(Index j, const std::vector<Index>& held_out) const {
+  const Vector kept = (parts_.rows().weights_without(held_out).array() > 0).template cast<double>();
   Vector z = Vector::Zero(kept.size());
   parts_.rows().add_internal_column(j, kept, z);
   double least = std::numeric_limits<double>::infinity(), most = -least;

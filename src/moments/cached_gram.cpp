@@ -102,7 +102,7 @@ class CachedSource final : public CorrectedColumns {
         cache_(std::move(cache)),
         plain_(this->view().changes_nothing()),
         block_(rows(), this->view()) {}
-  ~CachedSource() override { rows().room().give_back(bytes_of(left_out_)); }
+  ~CachedSource() override { rows().room().give_back(bytes_of(held_out_)); }
   CachedSource(const CachedSource&) = delete;
   CachedSource& operator=(const CachedSource&) = delete;
 
@@ -118,8 +118,8 @@ class CachedSource final : public CorrectedColumns {
   void block(Columns rows, Columns columns, MutMat out) override {
     if (!block_.copy(rows, columns, out)) CorrectedColumns::block(rows, columns, out);
   }
-  SumOfTerms left_out_square(Columns support, const ConstVec& b) override {
-    return square_of(left_out_block(support), b);
+  SumOfTerms held_out_square(Columns support, const ConstVec& b) override {
+    return square_of(held_out_block(support), b);
   }
 
  protected:
@@ -133,21 +133,25 @@ class CachedSource final : public CorrectedColumns {
   }
   void prepare(Columns columns, const Budget* budget) override {
     if (!columns.empty()) cache_->fetch(columns, budget);
-    gather_left_out();
+    gather_held_out();
   }
-  void copy_over_all_rows(Columns batch, Matrix& columns) override;
-  void subtract_left_out(Columns batch, Matrix& columns) override;
+  void add_up(Columns batch, Matrix& columns) override {
+    copy_over_all_rows(batch, columns);
+    if (!view().held_out.empty()) subtract_held_out(batch, columns);
+  }
 
  private:
+  void copy_over_all_rows(Columns batch, Matrix& columns);
+  void subtract_held_out(Columns batch, Matrix& columns);
   Kept kept_over_all_rows(Columns columns) const;
-  void gather_left_out();
-  Matrix left_out_block(Columns support);
+  void gather_held_out();
+  Matrix held_out_block(Columns support);
 
   std::shared_ptr<ColumnCache> cache_;
   const bool plain_;
   ViewBlock block_;
-  Matrix left_out_;          // sqrt(w) z of the held-out rows; empty where that is too large
-  std::mutex gather_mutex_;  // guards left_out_ while it is made
+  Matrix held_out_;          // sqrt(w) z of the held-out rows; empty where that is too large
+  std::mutex gather_mutex_;  // guards held_out_ while it is made
 };
 
 ColumnSource::Kept CachedSource::kept_over_all_rows(Columns columns) const {
@@ -170,25 +174,25 @@ void CachedSource::copy_over_all_rows(Columns batch, Matrix& columns) {
 
 // The held-out rows are few, and every column needs them: a copy of their own, one column of X
 // after the other.
-void CachedSource::gather_left_out() {
-  if (view().left_out < 0) return;
+void CachedSource::gather_held_out() {
+  if (view().held_out.empty()) return;
   const std::lock_guard lock(gather_mutex_);
-  const std::vector<Index>& here = block_.rows_left_out();
+  const std::vector<Index>& here = block_.held_out_rows();
   const Index p = rows().cols(), count = std::ssize(here), n = rows().row_weights().size();
-  if (left_out_.size() > 0) return;
+  if (held_out_.size() > 0) return;
   const double columns = static_cast<double>(p);
   if (columns * static_cast<double>(count) > kLargestCopy) return;
   // All training sets together copy as many values as X has, if all are at work at the same time.
   if (2 * sizeof(double) * columns * static_cast<double>(n) > rows().room().asked_for()) return;
-  left_out_.resize(count, p);
-  rows().room().take(bytes_of(left_out_));
+  held_out_.resize(count, p);
+  rows().room().take(bytes_of(held_out_));
   rows().count_pass();
   const Vector root = rows().row_weights().cwiseSqrt();
-  if (rows().problem().design->gather(here, left_out_)) {
+  if (rows().problem().design->gather(here, held_out_)) {
     const Vector root_here = root(here), unit = rows().unit();
     for (Index j = 0; j < p; ++j) {
-      left_out_.col(j).array() =
-          (left_out_.col(j).array() - rows().centre()[j]) * unit[j] * root_here.array();
+      held_out_.col(j).array() =
+          (held_out_.col(j).array() - rows().centre()[j]) * unit[j] * root_here.array();
     }
     return;
   }
@@ -196,18 +200,18 @@ void CachedSource::gather_left_out() {
   for (Index j = 0; j < p; ++j) {
     z.setZero();
     rows().add_internal_column(j, root, z);
-    left_out_.col(j) = z(here);
+    held_out_.col(j) = z(here);
   }
 }
 
-void CachedSource::subtract_left_out(Columns batch, Matrix& columns) {
+void CachedSource::subtract_held_out(Columns batch, Matrix& columns) {
   const Index p = rows().cols();
   Matrix out(p, kGramBatch);
-  if (left_out_.size() > 0) {
-    RowMatrix V = RowMatrix::Zero(left_out_.rows(), kGramBatch);
+  if (held_out_.size() > 0) {
+    RowMatrix V = RowMatrix::Zero(held_out_.rows(), kGramBatch);
     for (Index l = 0; l < std::ssize(batch); ++l)
-      V.col(l) = left_out_.col(batch[static_cast<std::size_t>(l)]);
-    const DenseDesign copy(left_out_.data(), V.rows(), p, V.rows());
+      V.col(l) = held_out_.col(batch[static_cast<std::size_t>(l)]);
+    const DenseDesign copy(held_out_.data(), V.rows(), p, V.rows());
     copy.products(0, p, Vector::Zero(p), RowGroups::single(), V, out);
     columns -= out;
     return;
@@ -215,21 +219,21 @@ void CachedSource::subtract_left_out(Columns batch, Matrix& columns) {
   // Too large for a copy: over all rows of X, the others with weight 0.
   rows().count_pass();
   Vector masked = Vector::Zero(rows().row_weights().size());
-  for (const Index r : block_.rows_left_out()) masked[r] = rows().row_weights()[r];
+  for (const Index r : block_.held_out_rows()) masked[r] = rows().row_weights()[r];
   const RowMatrix V = padded_columns(rows(), batch, masked);
   rows().problem().design->products(0, p, rows().centre(), RowGroups::single(), V, out);
   columns -= rows().unit().asDiagonal() * out;
 }
 
 // sum of w z_i z_j over the held-out rows, for i and j of a support.
-Matrix CachedSource::left_out_block(Columns support) {
+Matrix CachedSource::held_out_block(Columns support) {
   Matrix G;
-  if (block_.copy_left_out(support, G)) return G;
-  gather_left_out();
-  if (left_out_.size() == 0) return products_over_rows(rows(), block_.rows_left_out(), support);
-  Matrix Z(left_out_.rows(), std::ssize(support));
+  if (block_.copy_held_out(support, G)) return G;
+  gather_held_out();
+  if (held_out_.size() == 0) return products_over_rows(rows(), block_.held_out_rows(), support);
+  Matrix Z(held_out_.rows(), std::ssize(support));
   for (Index l = 0; l < Z.cols(); ++l)
-    Z.col(l) = left_out_.col(support[static_cast<std::size_t>(l)]);
+    Z.col(l) = held_out_.col(support[static_cast<std::size_t>(l)]);
   return Z.transpose() * Z;
 }
 

@@ -80,44 +80,45 @@ struct Slots {
 class FullSource final : public CorrectedColumns {
  public:
   FullSource(std::shared_ptr<const AllRows> rows, Slots slots, std::shared_ptr<const GramView> view)
-      : CorrectedColumns(std::move(rows), std::move(view)), slots_(std::move(slots)) {}
+      : CorrectedColumns(std::move(rows), std::move(view)),
+        slots_(std::move(slots)),
+        sum_(this->rows().slots_without(this->view().held_out)) {}
 
   void prefetch_block(Columns) override {}  // the whole matrix is there
   bool cached_over_all_rows(Index) const override { return true; }
 
-  // Whole columns of the fold's Gram matrix: many of their numbers are of no column of S, but to
+  // Whole columns of a fold's Gram matrix: many of their numbers are of no column of S, but to
   // look for the others would take longer.
-  SumOfTerms left_out_square(Columns support, const ConstVec& b) override {
+  SumOfTerms held_out_square(Columns support, const ConstVec& b) override {
     SumOfTerms square;
     const Index k = std::ssize(support);
     Vector factors = Vector::Zero(rows().cols());
     for (Index l = 0; l < k; ++l) factors[support[static_cast<std::size_t>(l)]] = b[l];
-    for (Index l = 0; l < k; ++l) {
-      const double* column = slots_.column(support[static_cast<std::size_t>(l)], left_out_slot());
-      const SumOfTerms terms = sum_of_terms(factors.size(), column, factors.data());
-      square.sum += b[l] * terms.sum;
-      square.sizes += std::abs(b[l]) * terms.sizes;
+    for (const Index fold : view().held_out) {
+      for (Index l = 0; l < k; ++l) {
+        const double* column = slots_.column(support[static_cast<std::size_t>(l)], fold + 1);
+        const SumOfTerms terms = sum_of_terms(factors.size(), column, factors.data());
+        square.sum += b[l] * terms.sum;
+        square.sizes += std::abs(b[l]) * terms.sizes;
+      }
     }
     return square;
   }
 
  protected:
   void prepare(Columns, const Budget*) override {}
-  void copy_over_all_rows(Columns batch, Matrix& columns) override {
-    for (Index l = 0; l < std::ssize(batch); ++l) columns.col(l) = column(batch, l, 0);
-  }
-  void subtract_left_out(Columns batch, Matrix& columns) override {
+  void add_up(Columns batch, Matrix& columns) override {
     for (Index l = 0; l < std::ssize(batch); ++l)
-      columns.col(l) -= column(batch, l, left_out_slot());
+      sum_.of(columns.col(l), [&](Index slot) { return column(batch, l, slot); });
   }
 
  private:
-  Index left_out_slot() const { return view().left_out + 1; }
   Eigen::Map<const Vector> column(Columns batch, Index l, Index slot) const {
     return {slots_.column(batch[static_cast<std::size_t>(l)], slot), rows().cols()};
   }
 
   Slots slots_;
+  const SlotSum sum_;
 };
 
 class FullPlan final : public GramPlan {

@@ -37,7 +37,7 @@ void GramBlock::copy(const Matrix& from, Columns rows, Columns cols, MutMat out)
   }
 }
 
-void GramBlock::extend(Columns columns, const AllRows& all, const std::vector<Index>& left_out) {
+void GramBlock::extend(Columns columns, const AllRows& all, const std::vector<Index>& held_out) {
   position_.resize(static_cast<std::size_t>(all.cols()), -1);
   const Index before = std::ssize(columns_);
   for (const Index j : columns) {
@@ -51,7 +51,7 @@ void GramBlock::extend(Columns columns, const AllRows& all, const std::vector<In
   if (m > kept_.cols()) {
     const Index room = std::min(all.cols(), before == 0 ? m : m + m / 2);
     kept_.conservativeResize(room, room);
-    if (!left_out.empty()) left_out_.conservativeResize(room, room);
+    if (!held_out.empty()) held_out_.conservativeResize(room, room);
   }
   const Vector root = all.row_weights().cwiseSqrt();
   const Index width = all.columns_at_a_time();
@@ -63,38 +63,38 @@ void GramBlock::extend(Columns columns, const AllRows& all, const std::vector<In
       Columns(columns_).subspan(static_cast<std::size_t>(before)), width,
       [&](Index from, Columns fresh) {
         Matrix Z = all.internal_columns(fresh, root);
-        const Matrix Z_out = Z(left_out, Eigen::all);
-        Z(left_out, Eigen::all).setZero();
+        const Matrix Z_out = Z(held_out, Eigen::all);
+        Z(held_out, Eigen::all).setZero();
         for_each_panel(columns_, width, [&](Index first, Columns others) {
           const Matrix Z_others = all.internal_columns(others, root);
           const auto here = [&](Matrix& G) {
             return MutMat(G.block(first, before + from, std::ssize(others), std::ssize(fresh)));
           };
           multiply(Z_others, Z, here(kept_));
-          if (!left_out.empty()) multiply(Z_others(left_out, Eigen::all), Z_out, here(left_out_));
+          if (!held_out.empty()) multiply(Z_others(held_out, Eigen::all), Z_out, here(held_out_));
         });
       });
-  for (Matrix* G : {&kept_, &left_out_}) {
+  for (Matrix* G : {&kept_, &held_out_}) {
     if (G->size() > 0)
       G->block(before, 0, m - before, before) = G->block(0, before, before, m - before).transpose();
   }
 }
 
 ViewBlock::ViewBlock(const AllRows& all, const GramView& view)
-    : all_(all), view_(view), rows_left_out_(all.rows_of_fold(view.left_out)) {}
+    : all_(all), view_(view), held_out_rows_(all.rows_of_folds(view.held_out)) {}
 
 void ViewBlock::fetch(Columns columns) {
   const std::unique_lock lock(mutex_);
   if (block_.has(columns)) return;
   if (block_.size() + std::ssize(columns) > kLargestBlock) block_ = {};
-  block_.extend(columns, all_, rows_left_out_);
+  block_.extend(columns, all_, held_out_rows_);
 }
 
 bool ViewBlock::copy(Columns rows, Columns columns, MutMat out) const {
   const std::shared_lock lock(mutex_);
   if (!block_.has(rows) || !block_.has(columns)) return false;
   block_.copy(block_.kept(), rows, columns, out);
-  const bool own_means = all_.problem().intercept && view_.left_out >= 0;
+  const bool own_means = all_.problem().intercept && !view_.held_out.empty();
   for (Index l = 0; l < std::ssize(columns); ++l) {
     const Index j = columns[static_cast<std::size_t>(l)];
     for (Index r = 0; r < std::ssize(rows); ++r) {
@@ -108,11 +108,11 @@ bool ViewBlock::copy(Columns rows, Columns columns, MutMat out) const {
   return true;
 }
 
-bool ViewBlock::copy_left_out(Columns support, Matrix& out) const {
+bool ViewBlock::copy_held_out(Columns support, Matrix& out) const {
   const std::shared_lock lock(mutex_);
   if (!block_.has(support)) return false;
   out.resize(std::ssize(support), std::ssize(support));
-  block_.copy(block_.left_out(), support, support, out);
+  block_.copy(block_.held_out(), support, support, out);
   return true;
 }
 

@@ -15,20 +15,20 @@ class GramBlock {
  public:
   Index size() const { return std::ssize(columns_); }
   bool has(Columns some) const;
-  // More columns, each once; only what is new is computed. `left_out`: rows, always the same.
-  void extend(Columns columns, const AllRows& all, const std::vector<Index>& left_out);
+  // More columns, each once; only what is new is computed. `held_out`: rows, always the same.
+  void extend(Columns columns, const AllRows& all, const std::vector<Index>& held_out);
 
   // Sums of w z_i z_j, about the means over all rows: of the rows that a view keeps, and of those
   // that it leaves out (empty where there are none).
   const Matrix& kept() const { return kept_; }
-  const Matrix& left_out() const { return left_out_; }
+  const Matrix& held_out() const { return held_out_; }
   // out(i, l) = from(rows[i], cols[l]), `from` being one of the two.
   void copy(const Matrix& from, Columns rows, Columns cols, MutMat out) const;
 
  private:
   std::vector<Index> columns_;   // in the order of the two matrices, which have room for more
   std::vector<Index> position_;  // in that order, of each column of X; -1: it is not here
-  Matrix kept_, left_out_;
+  Matrix kept_, held_out_;
 };
 
 // Such products of one view, with what the view changes in them. Kept with those of earlier calls
@@ -41,13 +41,13 @@ class ViewBlock {
   // out = G_IJ, where these products were fetched. False: they were not, and nothing is done.
   bool copy(Columns rows, Columns columns, MutMat out) const;
   // sum of w z_i z_j over the held-out rows, likewise.
-  bool copy_left_out(Columns support, Matrix& out) const;
-  const std::vector<Index>& rows_left_out() const { return rows_left_out_; }
+  bool copy_held_out(Columns support, Matrix& out) const;
+  const std::vector<Index>& held_out_rows() const { return held_out_rows_; }
 
  private:
   const AllRows& all_;
   const GramView& view_;
-  const std::vector<Index> rows_left_out_;
+  const std::vector<Index> held_out_rows_;
   mutable std::shared_mutex mutex_;  // guards the block
   GramBlock block_;
 };

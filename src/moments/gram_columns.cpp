@@ -143,12 +143,11 @@ Matrix CorrectedColumns::corrected(Columns batch) {
   const Index m = std::ssize(batch);
   Matrix fresh =
       allocate_matrix(rows_->cols(), kGramBatch, "columns of a training set's Gram matrix");
-  copy_over_all_rows(batch, fresh);
-  if (view_->left_out >= 0) subtract_left_out(batch, fresh);
+  add_up(batch, fresh);
   for (Index l = 0; l < m; ++l) {
     const Index j = batch[static_cast<std::size_t>(l)];
     auto column = fresh.col(l);
-    if (rows_->problem().intercept && view_->left_out >= 0)
+    if (rows_->problem().intercept && !view_->held_out.empty())
       column -= view_->sums * (view_->sums[j] / view_->weight);
     if (view_->ridge.size() > 0) column[j] += view_->ridge[j];
     if (view_->explained.size() > 0)

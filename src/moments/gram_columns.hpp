@@ -45,7 +45,7 @@ class MatrixSource final : public ColumnSource {
   bool cached(Index) const override { return true; }
   bool cached_over_all_rows(Index) const override { return true; }
   void block(Columns rows, Columns columns, MutMat out) override;
-  SumOfTerms left_out_square(Columns, const ConstVec&) override { return {}; }
+  SumOfTerms held_out_square(Columns, const ConstVec&) override { return {}; }
 
  protected:
   Kept keep(Columns columns) override;
@@ -71,11 +71,10 @@ class CorrectedColumns : public ColumnSource {
   const AllRows& rows() const { return *rows_; }
   const GramView& view() const { return *view_; }
 
-  // Whatever copying and subtracting need, for these columns.
+  // Whatever add_up needs, for these columns.
   virtual void prepare(Columns columns, const Budget* budget) = 0;
-  // G_.j over all rows for a batch of columns, and less the same over the held-out rows.
-  virtual void copy_over_all_rows(Columns batch, Matrix& columns) = 0;
-  virtual void subtract_left_out(Columns batch, Matrix& columns) = 0;
+  // G_.j over the rows of the view for a batch of columns, about the means over all rows.
+  virtual void add_up(Columns batch, Matrix& columns) = 0;
 
  private:
   Matrix corrected(Columns batch);

@@ -11,6 +11,7 @@
 
 #include <lass0/moments.hpp>
 #include <memory>
+#include <vector>
 
 namespace lass0 {
 
@@ -20,15 +21,15 @@ class SparseProducts;
 
 // What one set of rows, its ridge and its included columns change in the Gram matrix over all rows.
 struct GramView {
-  Index left_out = -1;  // fold, or -1: these are all rows
-  Vector sums;          // of w z_j over these rows
+  std::vector<Index> held_out = {};  // folds, ascending; none: these are all rows
+  Vector sums;                       // of w z_j over these rows
   double weight = 0;
   double target_sum = 0;
   Vector ridge;      // of G_jj; empty: none
   Matrix explained;  // U of the included columns, p x |I|; empty: none
 
   bool changes_nothing() const {
-    return left_out < 0 && ridge.size() == 0 && explained.size() == 0;
+    return held_out.empty() && ridge.size() == 0 && explained.size() == 0;
   }
   // U_J' v: what the columns J with coefficients v have in common with the included ones.
   Vector explained_times(Columns columns, const ConstVec& v) const {
@@ -60,7 +61,7 @@ class GramSource {
   struct SumOfTerms {
     double sum = 0, sizes = 0;
   };
-  virtual SumOfTerms left_out_square(Columns support, const ConstVec& b) = 0;
+  virtual SumOfTerms held_out_square(Columns support, const ConstVec& b) = 0;
 
   // The non-zeros, where products come from them; otherwise null.
   virtual const SparseProducts* sparse() const { return nullptr; }

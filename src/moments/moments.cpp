@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/moments.hpp>
@@ -7,6 +8,14 @@
 #include "util/tolerances.hpp"
 
 namespace lass0 {
+namespace {
+
+[[noreturn]] void throw_no_fold(Index fold, Index folds) {
+  throw Error("there is no fold " + std::to_string(fold) + " to hold out: the moments have " +
+              std::to_string(folds) + (folds == 1 ? " fold" : " folds"));
+}
+
+}  // namespace
 
 Moments::Moments(const Problem& problem, const MomentsOptions& options) try
     : Moments(moments_within(problem, options.folds, Budget(options.control))) {
@@ -16,11 +25,18 @@ Moments::Moments(const Problem& problem, const MomentsOptions& options) try
 }
 
 Moments Moments::without_fold(Index fold) const {
-  if (fold < 0 || fold >= folds() || folds() < 2) {
-    throw Error("there is no fold " + std::to_string(fold) + " to hold out: the moments have " +
-                std::to_string(folds()) + (folds() == 1 ? " fold" : " folds"));
-  }
-  return MomentsBuilder::view(problem_, control_, parts_->plan, fold);
+  if (fold < 0 || fold >= folds() || folds() < 2) throw_no_fold(fold, folds());
+  return MomentsBuilder::view(problem_, control_, parts_->plan, {fold});
+}
+
+Moments Moments::without_folds(std::span<const Index> some) const {
+  std::vector<Index> held_out(some.begin(), some.end());
+  std::sort(held_out.begin(), held_out.end());
+  for (const Index fold : held_out)
+    if (fold < 0 || fold >= folds() || folds() < 2) throw_no_fold(fold, folds());
+  if (std::adjacent_find(held_out.begin(), held_out.end()) != held_out.end())
+    throw Error("a fold is named twice among those to hold out");
+  return MomentsBuilder::view(problem_, control_, parts_->plan, std::move(held_out));
 }
 
 Moments Moments::with_ridge(double ridge) const {
@@ -28,7 +44,7 @@ Moments Moments::with_ridge(double ridge) const {
   Problem problem = problem_;
   problem.ridge = ridge;
   validate(problem);
-  return MomentsBuilder::view(problem, control_, parts_->plan, parts_->view->left_out);
+  return MomentsBuilder::view(problem, control_, parts_->plan, parts_->view->held_out);
 }
 
 Index Moments::folds() const { return parts_->subset ? 1 : parts_->rows().folds(); }

@@ -33,15 +33,15 @@ class MomentsBuilder {
  public:
   static const Moments::Parts& parts(const Moments& moments) { return *moments.parts_; }
 
-  // The rows of all folds but one, or (-1) all of them. Throws Stop where a budget is given.
+  // The rows of all folds but these (ascending). Throws Stop where a budget is given.
   static Moments view(const Problem& problem, const Control& control,
-                      std::shared_ptr<GramPlan> plan, Index left_out,
+                      std::shared_ptr<GramPlan> plan, std::vector<Index> held_out,
                       const Budget* budget = nullptr);
 
  private:
   MomentsBuilder(Moments& moments, Moments::Parts& parts) : moments_(moments), parts_(parts) {}
-  GramView centre_sums(Index left_out);
-  bool varies(Index j, Index left_out) const;
+  GramView centre_sums(std::vector<Index> held_out);
+  bool varies(Index j, const std::vector<Index>& held_out) const;
   void add_ridge();
   void take_out_included(const Budget* budget);
   void look_with(GramView view);

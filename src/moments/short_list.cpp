@@ -62,7 +62,7 @@ void Moments::residual_correlations(std::span<const Coefficients> models, MutMat
     blas::subtract_product(n, m, count, Z.data(), n, &b(first, 0), b.rows(), residuals.data(), n);
   }
 
-  const Vector kept = all.weights_without(parts_->view->left_out);
+  const Vector kept = all.weights_without(parts_->view->held_out);
   for (Index from = 0; from < m; from += kGramBatch) {
     const Index count = std::min(kGramBatch, m - from);
     RowMatrix V = RowMatrix::Zero(n, kGramBatch);

@@ -13,7 +13,7 @@ constexpr double kShareOfRows = 0.5;  // of the room, for X once more by rows
 SparseProducts products_of(const AllRows& rows, std::shared_ptr<const SparseRows> by_rows,
                            const GramView& view) {
   const Vector unit = rows.unit();
-  Vector mu, weights = rows.weights_without(view.left_out);
+  Vector mu, weights = rows.weights_without(view.held_out);
   Vector target = Eigen::Map<const Vector>(rows.problem().y.data(), weights.size());
   target = (target.array() - rows.target_centre()) / rows.target_scale();
   if (rows.problem().intercept) {
@@ -48,10 +48,10 @@ class SparseSource final : public GramSource {
   void block(Columns rows, Columns columns, MutMat out) override;
   void times(Columns columns, const ConstMat& V, MutMat out) override;
 
-  SumOfTerms left_out_square(Columns support, const ConstVec& b) override {
+  SumOfTerms held_out_square(Columns support, const ConstVec& b) override {
     Matrix G;
-    if (!block_.copy_left_out(support, G))
-      G = products_over_rows(*rows_, block_.rows_left_out(), support);
+    if (!block_.copy_held_out(support, G))
+      G = products_over_rows(*rows_, block_.held_out_rows(), support);
     return square_of(G, b);
   }
   const SparseProducts* sparse() const override { return &products_; }

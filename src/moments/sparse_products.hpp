@@ -34,7 +34,7 @@ struct SparseRows {
 // The products over one set of rows. Thread-safe; the bits depend on what is asked for alone.
 class SparseProducts {
  public:
-  // `unit`: 1 / d_j, and 0 for a constant column. `mu` is empty without an intercept. Rows left out
+  // `unit`: 1 / d_j, and 0 for a constant column. `mu` is empty without an intercept. Held-out rows
   // have weight 0.
   SparseProducts(const Design& X, std::shared_ptr<const SparseRows> rows, Vector unit, Vector mu,
                  Vector weights, Vector target);

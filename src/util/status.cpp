@@ -12,6 +12,8 @@ std::string_view to_string(Status status) {
       return "local_optimum";
     case Status::add_remove_optimum:
       return "add_remove_optimum";
+    case Status::second_order_optimum:
+      return "second_order_optimum";
     case Status::unchecked:
       return "unchecked";
     case Status::time_limit:
@@ -32,6 +34,8 @@ std::string_view explanation(Status status) {
       return "no add, remove or swap of any column lowers the objective";
     case Status::add_remove_optimum:
       return "no single add or remove of a column lowers the objective";
+    case Status::second_order_optimum:
+      return "of all adds, removes and swaps, the most promising do not lower the objective";
     case Status::unchecked:
       return "the best of a quick search among a short list of columns";
     case Status::time_limit:

@@ -2,6 +2,7 @@
 // units: G_ij d_i d_j and so on.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/moments.hpp>
@@ -144,6 +145,68 @@ TEST_P(EveryStorage, TrainingMomentsAreThoseOfTheOtherRows) {
       expect_moments_of(all.without_fold(f), problem.data().rows(others), 1e-11);
     }
   }
+}
+
+// Unions of small folds: of any number of them, and of columns few and many (the whole Gram matrix
+// per fold, or columns when they are needed).
+TEST_P(EveryStorage, MomentsWithoutSeveralFoldsAreThoseOfTheOtherRows) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Rng rng(seed);
+    ProblemSpec spec = random_spec(seed, 9);
+    spec.n = 60;
+    if (seed % 5 == 0) spec.mean = 1e8;
+    Data data = with_random_extras(seed, random_data(seed, spec));
+    for (Index i = 0; i < 20 && data.w.size() > 0; ++i) data.w[i] = 1 + static_cast<double>(i % 3);
+    if (seed % 6 == 0) data = among_many(data);
+    const OwnedProblem problem(data, GetParam());
+    const int count = static_cast<int>(rng.between(3, 20));
+    std::vector<int> folds(static_cast<std::size_t>(spec.n));
+    for (int i = 0; i < spec.n; ++i) folds[i] = i < count ? i : static_cast<int>(rng.below(count));
+    const Moments all(problem, {.folds = folds});
+    const std::vector<Index> out = rng.subset(count, rng.between(1, count - 2));
+    std::vector<Index> others;
+    for (Index i = 0; i < spec.n; ++i)
+      if (std::count(out.begin(), out.end(), folds[i]) == 0) others.push_back(i);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data) << ", without "
+                                      << out.size() << " of " << count << " folds");
+    const Moments rest = all.without_folds(out);
+    if (rest.lost_digits()) continue;
+    expect_moments_of(rest, data.rows(others), 1e-10);
+    EXPECT_EQ(rest.folds(), count);
+    Data shrunk = data.rows(others);
+    shrunk.ridge = 3.5;
+    expect_moments_of(rest.with_ridge(3.5), shrunk, 1e-10);
+    const std::vector<Index> reversed(out.rbegin(), out.rend());
+    EXPECT_EQ(all.without_folds(reversed).xty(), rest.xty());
+  }
+}
+
+TEST(Moments, OneFoldOfAListOfFoldsIsThatFold) {
+  const OwnedProblem problem(random_general_data(5, 9));
+  std::vector<int> folds;
+  for (Index i = 0; i < problem.data().n(); ++i) folds.push_back(static_cast<int>(i % 4));
+  const Moments all(problem, {.folds = folds});
+  const Index two[] = {2}, outside[] = {1, 4}, twice[] = {1, 3, 1}, every[] = {0, 1, 2, 3};
+  EXPECT_EQ(all.without_folds(two).xty(), all.without_fold(2).xty());
+  EXPECT_EQ(full_gram(all.without_folds(two)), full_gram(all.without_fold(2)));
+  EXPECT_EQ(all.without_folds({}).xty(), all.xty());
+  EXPECT_THROW(all.without_folds(outside), Error);
+  EXPECT_THROW(all.without_folds(twice), Error);
+  EXPECT_THROW(all.without_folds(every), Error);
+  EXPECT_THROW(Moments(problem).without_folds(two), Error);
+}
+
+// An outlier in the held-out folds sets the scale of a column and of the target.
+TEST(Moments, UnionsOfFoldsThatLoseDigitsSaySo) {
+  Data data = random_data(3, ProblemSpec{.n = 40, .p = 4});
+  data.X(7, 2) = 1e9;
+  const OwnedProblem problem(data);
+  std::vector<int> folds;
+  for (int i = 0; i < 40; ++i) folds.push_back(i % 10);
+  const Moments all(problem, {.folds = folds});
+  const Index with_outlier[] = {0, 2, 7, 8, 9}, others[] = {0, 1, 2, 3, 4};
+  EXPECT_TRUE(all.without_folds(with_outlier).lost_digits());
+  EXPECT_FALSE(all.without_folds(others).lost_digits());
 }
 
 TEST_P(EveryStorage, TrainingMomentsKeepTheDigitsOfLargeMeans) {

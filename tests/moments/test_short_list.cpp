@@ -81,17 +81,17 @@ TEST(ShortListMoments, ProductsAmongThemselvesAreThoseOfWholeColumns) {
   });
 }
 
-TEST(ShortListMoments, ErrorsOfTheRowsLeftOutAreTheSame) {
+TEST(ShortListMoments, ErrorsOfTheHeldOutRowsAreTheSame) {
   for_each_view([](const Case& one, const Moments& moments, Rng& rng) {
     const std::vector<Index> support = one.some_eligible(moments, rng, 4);
     Vector b(std::ssize(support));
     for (double& value : b) value = rng.normal();
     if (moments.folds() == 1) return;  // these leave no rows out
-    const Moments::LeftOutError before = moments.left_out_error(support, b);
+    const Moments::HeldOutError before = moments.held_out_error(support, b);
     std::vector<Index> list = support;
     list.insert(list.end(), moments.included().begin(), moments.included().end());
     moments.prefetch_block(list);
-    EXPECT_NEAR(moments.left_out_error(support, b).squares, before.squares,
+    EXPECT_NEAR(moments.held_out_error(support, b).squares, before.squares,
                 1e-12 * before.magnitude);
   });
 }

@@ -10,41 +10,44 @@
 
 namespace lass0 {
 
-double Moments::left_out_weight() const {
-  const Index fold = parts_->view->left_out;
-  if (fold < 0) throw Error("these moments have no held-out rows");
+double Moments::held_out_weight() const {
+  const std::vector<Index>& folds = parts_->view->held_out;
+  if (folds.empty()) throw Error("these moments have no held-out rows");
   const AllRows& all = parts_->rows();
-  return all.weight()[fold + 1] * all.weight_root() * all.weight_root();
+  double weight = 0;
+  for (const Index fold : folds) weight += all.weight()[fold + 1];
+  return weight * all.weight_root() * all.weight_root();
 }
 
-Moments::LeftOutError Moments::left_out_error(Columns support, const ConstVec& b) const {
+Moments::HeldOutError Moments::held_out_error(Columns support, const ConstVec& b) const {
   const GramView& view = *parts_->view;
-  if (view.left_out < 0) throw Error("these moments have no held-out rows");
+  if (view.held_out.empty()) throw Error("these moments have no held-out rows");
   const AllRows& all = parts_->rows();
-  const Index slot = view.left_out + 1;
-  const double weight = all.weight()[slot];
   std::vector<Index> columns(support.begin(), support.end());
   columns.insert(columns.end(), parts_->included.begin(), parts_->included.end());
   Vector coefficients(std::ssize(columns));
   coefficients << b, parts_->included_coefficients(support, b);
-  const auto square = parts_->gram->left_out_square(columns, coefficients);
+  const auto square = parts_->gram->held_out_square(columns, coefficients);
 
   double a = problem_.intercept ? view.target_sum / view.weight : 0;
   if (problem_.intercept) {
     for (Index l = 0; l < coefficients.size(); ++l)
       a -= coefficients[l] * view.sums[columns[static_cast<std::size_t>(l)]] / view.weight;
   }
-  LeftOutError error{square.sum, square.sizes};
+  HeldOutError error{square.sum, square.sizes};
   const auto add = [&](double term) {
     error.squares += term;
     error.magnitude += std::abs(term);
   };
-  add(all.target_square()[slot]);
-  add(-2 * a * all.target_sum()[slot]);
-  add(a * a * weight);
-  for (Index l = 0; l < coefficients.size(); ++l) {
-    const Index j = columns[static_cast<std::size_t>(l)];
-    add(2 * coefficients[l] * (a * all.sums()(j, slot) - all.xty()(j, slot)));
+  for (const Index fold : view.held_out) {
+    const Index slot = fold + 1;
+    add(all.target_square()[slot]);
+    add(-2 * a * all.target_sum()[slot]);
+    add(a * a * all.weight()[slot]);
+    for (Index l = 0; l < coefficients.size(); ++l) {
+      const Index j = columns[static_cast<std::size_t>(l)];
+      add(2 * coefficients[l] * (a * all.sums()(j, slot) - all.xty()(j, slot)));
+    }
   }
   error.squares = std::max(0.0, error.squares);
   return error;
