@@ -1,4 +1,5 @@
-// What a proof costs on the data sets of the paper: the two tables of docs/proof.md.
+// What a proof, and the prices of all columns, cost on the data sets of the paper: the tables of
+// docs/proof.md.
 //
 //   bench_proofs [FOLDER]     FOLDER has the data sets; default: LASS0_DATA, else
 //   ../shared/data/paper
@@ -30,11 +31,26 @@ double lambda_of(const Problem& problem) {
   return s2 * std::log(static_cast<double>(all.size()));
 }
 
+// The models within lambda of the best one, and the prices of all columns.
+std::string prices_line(const std::string& name, const Problem& problem, FitOptions options) {
+  options.near_optimal.emplace();
+  const Fit fit = lass0::fit(problem, options);
+  const NearOptimal& near = *fit.near_optimal;
+  Index always = 0, exact = 0;
+  for (const ColumnPrice& one : near.columns) {
+    always += one.kind == ColumnPrice::Class::always ? 1 : 0;
+    exact += one.exact ? 1 : 0;
+  }
+  return fmt::format("| {} | {} | {}{} | {} | {} of {} | {} | {:.1f} |\n", name, fit.k(),
+                     near.complete ? "" : "at least ", near.count, always, exact,
+                     near.columns.size(), near.nodes, near.seconds);
+}
+
 void run(const std::filesystem::path& folder) {
   const Control control{.threads = 0, .time_limit = kTimeLimit};
   fmt::print("| data set | rows | columns | lambda | k | status | gap | nodes | seconds |\n");
   fmt::print("|---|---|---|---|---|---|---|---|---|\n");
-  std::string sizes;
+  std::string sizes, prices;
   for (const std::string set : kSets) {
     const Table table = read_table((folder / set).string(), {.target = "target"});
     const Problem problem = table.problem();
@@ -47,6 +63,7 @@ void run(const std::filesystem::path& folder) {
     fmt::print("| {} | {} | {} | {:.4g} | {} | {} | {:.2g} % | {} | {:.2f} |\n", name,
                fit.problem.n, fit.problem.p, fit.penalty().lambda, fit.k(), to_string(fit.status),
                100 * fit.gap(), fit.proof->nodes, fit.seconds);
+    prices += prices_line(name, problem, options);
     if (fit.problem.p > kAllSizes) continue;
     const Path path =
         lass0::path(problem, {.max_k = fit.problem.p, .prove = true, .control = control});
@@ -57,6 +74,9 @@ void run(const std::filesystem::path& folder) {
   fmt::print("\nAll sizes at once:\n\n");
   fmt::print("| data set | columns | sizes | status | nodes | table, seconds | proof, seconds |\n");
   fmt::print("|---|---|---|---|---|---|---|\n{}", sizes);
+  fmt::print("\nNear-optimal models (within lambda) and the prices of all columns:\n\n");
+  fmt::print("| data set | k | models | always | exact prices | nodes | seconds |\n");
+  fmt::print("|---|---|---|---|---|---|---|\n{}", prices);
 }
 
 }  // namespace

@@ -22,13 +22,16 @@ constexpr double kSecondsBetweenProgress = 0.2;
 
 }  // namespace
 
-BranchAndBound::BranchAndBound(const FullGram& gram, Goal goal, double loss_of_all, int threads,
+BranchAndBound::BranchAndBound(const FullGram& gram, Goal goal, Subproblem root, int threads,
                                const Budget& budget)
     : gram_(gram), goal_(std::move(goal)), threads_(threads), budget_(budget) {
-  Subproblem root;
-  for (Index j = 0; j < gram.c.size(); ++j) root.free.push_back(j);
-  root.lower.assign(root.free.size() + 1, loss_of_all);
   open(std::move(root));
+}
+
+BranchAndBound::BranchAndBound(const FullGram& gram, Goal goal, Subproblem root,
+                               Collection& collection, int threads, const Budget& budget)
+    : BranchAndBound(gram, std::move(goal), std::move(root), threads, budget) {
+  collection_ = &collection;
 }
 
 // How far below a threshold a support of the subproblem may still get; <= 0: it is closed.
@@ -47,8 +50,8 @@ void BranchAndBound::open(Subproblem sub) {
   if (most > 0) open_.emplace(most, std::move(sub));
 }
 
-void BranchAndBound::run() {
-  while (!open_.empty()) {
+void BranchAndBound::run(std::int64_t max_nodes) {
+  while (!open_.empty() && nodes_ < max_nodes) {
     budget_.check();
     std::vector<Subproblem> round;
     while (!open_.empty() && round.size() < kRound) {
@@ -64,8 +67,11 @@ void BranchAndBound::run() {
     for (Outcome& outcome : outcomes) {
       nodes_ += outcome.nodes;
       for (const Incumbent& found : outcome.found) goal_.offer(found);
+      if (outcome.collected) collection_->merge(*outcome.collected);
       if (outcome.stopped) stopped = outcome.stopped;
     }
+    if (const auto limit = collection_ ? collection_->limit() : std::nullopt)
+      goal_.lower_to(*limit);
     for (Outcome& outcome : outcomes) {
       for (Subproblem& sub : outcome.open) open(std::move(sub));
     }
@@ -77,6 +83,7 @@ void BranchAndBound::run() {
 BranchAndBound::Outcome BranchAndBound::process(const Subproblem& sub) const {
   Outcome outcome;
   Goal goal = goal_;
+  if (collection_) goal.collect_into(outcome.collected.emplace(collection_->empty()));
   try {
     search(sub, goal, outcome);
   } catch (const Stop& stop) {
@@ -95,11 +102,12 @@ void BranchAndBound::search(Subproblem sub, Goal& goal, Outcome& outcome) const 
     ++outcome.nodes;
     reduced = reduce(gram_, sub);
     if (!reduced.feasible) break;
-    offer_smallest(sub, reduced, goal);
+    if (!collection_) offer_smallest(sub, reduced, goal);
     sub.free = reduced.free;
     sub.lower.resize(sub.free.size() + 1);
     if (!reduced.regular && !reduced.free.empty()) return branch_on_circuit(sub, reduced, outcome);
     if (tree.run(sub, reduced, kFirstNodes).empty()) break;
+    if (collection_) outcome.collected->clear();  // what follows meets all of it again
     decided = tighten(reduced, goal, budget_, sub);
     if (promise(sub, goal) <= 0) break;
     if (!decided) {
@@ -134,7 +142,7 @@ void BranchAndBound::offer_smallest(const Subproblem& sub, const Reduced& reduce
 // before it. (Nearly dependent ones can: the last child keeps all.)
 void BranchAndBound::branch_on_circuit(const Subproblem& sub, const Reduced& reduced,
                                        Outcome& outcome) const {
-  Subproblem child{sub.in, reduced.free, {}, {}};
+  Subproblem child{sub.in, reduced.free, {}, {}, sub.offered};
   for (std::size_t t = 0; t <= reduced.circuit.size(); ++t) {
     const bool last = t == reduced.circuit.size();
     const Index column = last ? -1 : reduced.free[static_cast<std::size_t>(reduced.circuit[t])];

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 
+#include "exact/collection.hpp"
 #include "exact/goal.hpp"
 #include "exact/subproblem.hpp"
 #include "util/budget.hpp"
@@ -15,12 +16,17 @@ namespace lass0 {
 
 class BranchAndBound {
  public:
-  // `loss_of_all` is that of all columns together.
-  BranchAndBound(const FullGram& gram, Goal goal, double loss_of_all, int threads,
+  // Searches the supports of `root`.
+  BranchAndBound(const FullGram& gram, Goal goal, Subproblem root, int threads,
                  const Budget& budget);
+  // Collects all of them that are below the goal's thresholds, instead of looking for the best one.
+  BranchAndBound(const FullGram& gram, Goal goal, Subproblem root, Collection& collection,
+                 int threads, const Budget& budget);
 
-  // To the end, or until the budget throws Stop; then what is still open bounds what is not shown.
-  void run();
+  // To the end, or up to about max_nodes nodes, or until the budget throws Stop; then what is still
+  // open bounds what is not shown.
+  void run(std::int64_t max_nodes = std::numeric_limits<std::int64_t>::max());
+  bool finished() const { return open_.empty(); }
 
   const Goal& goal() const { return goal_; }
   std::int64_t nodes() const { return nodes_; }
@@ -31,6 +37,7 @@ class BranchAndBound {
   struct Outcome {
     std::vector<Subproblem> open;
     std::vector<Incumbent> found;
+    std::optional<Collection> collected;
     std::int64_t nodes = 0;
     std::optional<Status> stopped;
   };
@@ -45,6 +52,7 @@ class BranchAndBound {
 
   const FullGram& gram_;
   Goal goal_;
+  Collection* collection_ = nullptr;
   int threads_;
   const Budget& budget_;
   std::multimap<double, Subproblem, std::greater<>>

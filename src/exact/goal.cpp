@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "exact/collection.hpp"
+
 namespace lass0 {
 
 Goal::Goal(Index max_size, double total)
@@ -45,13 +47,23 @@ void Goal::update_thresholds() {
   }
 }
 
-bool Goal::offer(const Incumbent& found) {
+void Goal::lower_to(double objective) {
+  if (lambda_) {
+    best_ = {{}, std::min(best_.loss, 2 * objective)};
+  } else {
+    for (Incumbent& at : by_size_)
+      if (std::isfinite(at.loss)) at.loss = std::min(at.loss, 2 * objective);
+  }
+  update_thresholds();
+}
+
+void Goal::offer(const Incumbent& found) {
   const std::size_t size = found.support.size();
-  if (!(found.loss < thresholds_[size])) return false;
+  if (!(found.loss < thresholds_[size])) return;
+  if (collection_) return collection_->add(found);
   (lambda_ ? best_ : by_size_[size]) = found;
   improvements_.push_back(found);
   update_thresholds();
-  return true;
 }
 
 }  // namespace lass0

@@ -1,7 +1,8 @@
 // What a proof still has to rule out. A support of s columns matters only when its loss is below
 // threshold(s): below that of the best one of its size known so far, or, at one lambda, so far
 // below that 1/2 loss + lambda s would be less than the best objective. Both forms of the problem,
-// and all sizes at once, are then the same search. Internal units of Moments.
+// and all sizes at once, are then the same search. So is a search for all supports below fixed
+// thresholds: it collects what it is offered instead of lowering them. Internal units of Moments.
 #pragma once
 
 #include <lass0/types.hpp>
@@ -18,6 +19,8 @@ struct Incumbent {
   double loss = std::numeric_limits<double>::infinity();
 };
 
+class Collection;
+
 class Goal {
  public:
   // The least 1/2 loss + lambda * size over all sizes up to max_size.
@@ -29,8 +32,16 @@ class Goal {
   double threshold(Index size) const { return thresholds_[static_cast<std::size_t>(size)]; }
   const std::vector<double>& thresholds() const { return thresholds_; }
 
-  // A support of which the loss is exact. True: it is better, and is now the incumbent.
-  bool offer(const Incumbent& found);
+  // From now on supports below the thresholds go to `collection`, which lives longer, and the
+  // incumbent (no real one, but what the thresholds follow from) stays.
+  void collect_into(Collection& collection) { collection_ = &collection; }
+  bool collects() const { return collection_ != nullptr; }
+  // Lowers what the incumbent of a collecting goal stands for.
+  void lower_to(double objective);
+
+  // A support of which the loss is exact. It becomes the incumbent where it is better, or is
+  // collected where it is below its threshold.
+  void offer(const Incumbent& found);
   const std::vector<Incumbent>& improvements() const { return improvements_; }  // all of those
 
   const Incumbent& best() const { return best_; }  // at_lambda
@@ -50,6 +61,7 @@ class Goal {
   std::vector<Incumbent> by_size_;
   std::vector<double> thresholds_;
   std::vector<Incumbent> improvements_;
+  Collection* collection_ = nullptr;
 };
 
 }  // namespace lass0

@@ -7,94 +7,14 @@
 #include <optional>
 
 #include "exact/branch_and_bound.hpp"
-#include "moments/copies.hpp"
-#include "moments/fetch.hpp"
+#include "exact/candidates.hpp"
 #include "search/state/support_state.hpp"
 #include "search/table/envelope.hpp"
-#include "util/memory.hpp"
 
 namespace lass0 {
 namespace {
 
-constexpr double kNoLoss = 1e100;  // of a support that has none; internal units
 constexpr Index kAllSizesAtOnce = 45;
-// With more columns one step of the search would take seconds, and it would need millions.
-constexpr Index kMostColumns = 1000;
-
-// The columns to choose from, and the support in which the caller's answers are written in terms of
-// them.
-class Candidates {
- public:
-  Candidates(const Moments& moments, const Budget& budget)
-      : representative_(static_cast<std::size_t>(moments.cols()), -1) {
-    std::vector<Index> columns;
-    for (Index j = 0; j < moments.cols(); ++j) {
-      if (moments.eligible(j)) columns.push_back(j);
-    }
-    const Index q = std::ssize(columns);
-    fetch_within_budget(moments, columns, budget);
-    Matrix G = allocate_matrix(q, q, "the Gram matrix of a proof");
-    moments.gram_block(columns, columns, G);
-    G = (0.5 * (G + G.transpose())).eval();
-    const Vector c = moments.xty()(columns);
-    std::vector<Index> kept;
-    for (Index j = 0; j < q; ++j) {
-      const Index column = columns[static_cast<std::size_t>(j)];
-      Index& number = representative_[static_cast<std::size_t>(column)];
-      number = twin(G, c, moments.target_square(), kept, j);
-      if (number >= 0) continue;
-      number = std::ssize(kept);
-      kept.push_back(j);
-      gram_.columns.push_back(column);
-    }
-    gram_.G = G(kept, kept);
-    gram_.c = moments.xty()(gram_.columns);
-    gram_.square = moments.squares()(gram_.columns);
-    gram_.total = moments.yty();
-    Subproblem all;
-    for (Index j = 0; j < count(); ++j) all.free.push_back(j);
-    budget.check();
-    loss_of_all_ = reduce(gram_, all).loss_all;
-  }
-
-  const FullGram& gram() const { return gram_; }
-  double loss_of_all() const { return loss_of_all_; }  // of all columns together
-  Index count() const { return gram_.c.size(); }
-
-  Incumbent incumbent(Columns support) const {
-    Incumbent at;
-    for (const Index j : support) {
-      at.support.push_back(representative_[static_cast<std::size_t>(j)]);
-    }
-    std::sort(at.support.begin(), at.support.end());
-    at.loss = exact_loss(gram_, at.support);
-    // Dependent, to the last digits, in this order of its columns: anything is better.
-    if (!std::isfinite(at.loss)) at.loss = kNoLoss;
-    return at;
-  }
-
-  std::vector<Index> columns(const Incumbent& at) const {
-    std::vector<Index> columns;
-    for (const Index j : at.support) columns.push_back(gram_.columns[static_cast<std::size_t>(j)]);
-    return columns;
-  }
-
- private:
-  // The position in `kept` of a column that column j is a multiple of to the last digits, or -1.
-  // Any support with j in it is as good with that one.
-  static Index twin(const Matrix& G, const Vector& c, double total, const std::vector<Index>& kept,
-                    Index j) {
-    for (std::size_t a = 0; a < kept.size(); ++a) {
-      const Index i = kept[a];
-      if (is_copy(G(i, i), G(j, j), G(i, j), c[i], c[j], total)) return static_cast<Index>(a);
-    }
-    return -1;
-  }
-
-  FullGram gram_;
-  double loss_of_all_ = 0;
-  std::vector<Index> representative_;  // of each column, among those of gram_
-};
 
 // What is known without a search, for too many columns: the loss of no column and of the best one;
 // nothing of larger sizes. Internal units.
@@ -126,23 +46,6 @@ Proof run(BranchAndBound& search, const Budget& budget) {
   return proof;
 }
 
-double unit_of(const Moments& moments) { return moments.target_scale() * moments.target_scale(); }
-
-// Empty where no search is tried: there are too many columns, or no time.
-std::optional<Candidates> candidates_of(const Moments& moments, const Budget& budget,
-                                        Status& status) try {
-  check_provable(moments.problem());
-  status = Status::gap;
-  Index count = 0;
-  for (Index j = 0; j < moments.cols(); ++j) count += moments.eligible(j) ? 1 : 0;
-  if (count > kMostColumns) return std::nullopt;
-  budget.check();
-  return std::make_optional<Candidates>(moments, budget);
-} catch (const Stop& stop) {
-  if (stop.status == Status::interrupted) status = stop.status;
-  return std::nullopt;
-}
-
 }  // namespace
 
 void check_provable(const Problem& problem, Effort effort) {
@@ -168,7 +71,7 @@ ProvenSupport prove_at_lambda(const Moments& moments, Columns best, double lambd
   BranchAndBound search(candidates->gram(),
                         Goal::at_lambda(lambda / unit, candidates->incumbent(best),
                                         candidates->count(), moments.target_square()),
-                        candidates->loss_of_all(), control.threads, budget);
+                        candidates->everything(), control.threads, budget);
   result.proof = run(search, budget);
   result.support = candidates->columns(search.goal().best());
   result.objective = search.goal().objective() * unit;
@@ -193,7 +96,7 @@ ProvenSupport prove_at_size(const Moments& moments, Columns best, const Control&
   BranchAndBound search(
       candidates->gram(),
       Goal::at_sizes(std::move(by_size), std::max(k, candidates->count()), moments.target_square()),
-      candidates->loss_of_all(), control.threads, budget);
+      candidates->everything(), control.threads, budget);
   result.proof = run(search, budget);
   const Incumbent& found = search.goal().best(k);
   if (found.loss < given && 0.5 * found.loss * unit < result.objective) {
@@ -232,7 +135,7 @@ Proof prove_table(const Moments& moments, SupportTable& table, Index max_k,
     BranchAndBound search(candidates->gram(),
                           Goal::at_sizes(std::move(aim), std::max(count - 1, candidates->count()),
                                          moments.target_square()),
-                          candidates->loss_of_all(), control.threads, budget);
+                          candidates->everything(), control.threads, budget);
     const Proof part = run(search, budget);
     proof.nodes += part.nodes;
     proof.seconds = part.seconds;

@@ -20,6 +20,7 @@ struct Subproblem {
   std::vector<Index> in, free;
   std::vector<double> lower;  // lower[m]: no support with m of `free` has a lower loss
   std::vector<double> delta;  // one per free column, for relaxation.hpp; empty: none is known
+  Index offered = -1;  // its largest support was offered to the goal when it had this many columns
 
   Index max_size() const { return std::ssize(in) + std::ssize(free); }
 };

@@ -42,9 +42,12 @@ std::vector<Subproblem> SubsetTree::run(const Subproblem& root, const Reduced& r
                                         std::int64_t max_nodes) {
   last_node_ = nodes_ + max_nodes;
   rest_.clear();
+  root_in_ = std::ssize(root.in);
+  root_lower_ = root.lower;
   start(root, reduced);
   Level& top = levels_.front();
-  if (reduced.loss_all < goal_.threshold(root.max_size())) offer(top, -1);
+  const bool offered = root.offered == root.max_size();
+  if (!offered && reduced.loss_all < goal_.threshold(root.max_size())) offer(top, -1);
   if (expand(top, reduced.loss_all)) visit(0, reduced.loss_all);
   return std::move(rest_);
 }
@@ -71,13 +74,13 @@ void SubsetTree::start(const Subproblem& root, const Reduced& reduced) {
   Eigen::Map<Matrix>(top.H.data(), f, f) = reduced.H(top.position, top.position);
 }
 
-// With l known: offers the best support that lacks one column, finds out where the others matter,
-// and says whether any child has children that do.
+// With l known: offers the supports that lack one column, the best one first, finds out where the
+// others matter, and says whether any child has children that do.
 bool SubsetTree::expand(Level& node, double loss) {
   const Index f = node.f;
   if (f == 0) return false;
   const double* u = goal_.thresholds().data() + in_.size();  // by number of free columns kept
-  if (loss + node.l[f - 1] < u[f - 1]) offer(node, f - 1);
+  for (Index t = f - 1; t >= 0 && loss + node.l[t] < u[f - 1]; --t) offer(node, t);
   if (f == 1) return false;
   smallest_.head(f) = node.delta.head(f).cwiseProduct(node.b.head(f).cwiseAbs2());
   std::sort(smallest_.begin(), smallest_.begin() + f);
@@ -168,7 +171,11 @@ void SubsetTree::leave(const Level& node, Index t, double loss) {
   child.in = in_;
   child.free.assign(node.column.begin() + t + 1, node.column.begin() + node.f);
   child.delta.assign(node.delta.begin() + t + 1, node.delta.begin() + node.f);
-  child.lower.assign(child.free.size() + 1, loss);
+  // What is known of a size below the root holds here, too.
+  const auto first = root_lower_.begin() + std::ssize(in_) - root_in_;
+  child.lower.assign(first, first + std::ssize(child.free) + 1);
+  for (double& lower : child.lower) lower = std::max(lower, loss);
+  child.offered = child.max_size();
   rest_.push_back(std::move(child));
 }
 

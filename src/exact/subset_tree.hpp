@@ -29,8 +29,8 @@ class SubsetTree {
   SubsetTree(const FullGram& gram, Goal& goal, const Budget& budget)
       : gram_(gram), goal_(goal), budget_(budget) {}
 
-  // Visits up to max_nodes nodes; what is left then is returned as subproblems. Better supports go
-  // to the goal. `reduced` is that of `root`.
+  // Visits up to max_nodes nodes; what is left then is returned as subproblems. Supports below
+  // their threshold go to the goal, each of them once. `reduced` is that of `root`.
   std::vector<Subproblem> run(const Subproblem& root, const Reduced& reduced,
                               std::int64_t max_nodes);
   std::int64_t nodes() const { return nodes_; }  // of all runs
@@ -62,6 +62,8 @@ class SubsetTree {
   const Budget& budget_;
   std::vector<Level> levels_;
   std::vector<Index> in_;
+  Index root_in_ = 0;  // of these, those of the root
+  std::vector<double> root_lower_;
   Vector smallest_;     // of Delta_i b_i^2
   double deflate_ = 1;  // times l: what rounding can't have added to it
   std::vector<Subproblem> rest_;

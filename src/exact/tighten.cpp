@@ -10,10 +10,16 @@ namespace {
 
 // With fewer free columns the tree is faster than the relaxation.
 constexpr Index kWorthRelaxing = 24;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kFirstRounds = 60, kLaterRounds = 15;
 
 void raise(std::vector<double>& lower, const std::vector<double>& other) {
   for (std::size_t t = 0; t < lower.size(); ++t) lower[t] = std::max(lower[t], other[t]);
+}
+
+// What dropping each free column costs.
+Vector elimination_costs(const Reduced& reduced) {
+  return reduced.b.cwiseAbs2().cwiseQuotient(reduced.H.diagonal());
 }
 
 // The loss of all plus the m-th smallest l_i, for supports that lack m.
@@ -33,7 +39,7 @@ RelaxationGoal relaxation_goal(const Goal& goal, const Subproblem& sub) {
   for (std::size_t t = 0; t < sub.lower.size(); ++t) {
     const double u = goal.threshold(in + static_cast<Index>(t));
     const bool open = sub.lower[t] < u;
-    relaxed.thresholds.push_back(open ? u : -std::numeric_limits<double>::infinity());
+    relaxed.thresholds.push_back(open ? u : -kInfinity);
     if (open && u - sub.lower[t] > most) {
       most = u - sub.lower[t];
       relaxed.keep = static_cast<Index>(t);
@@ -61,6 +67,13 @@ class Decider {
     }
   }
 
+  // Of the supports that keep t free columns, column i among them or not.
+  double lower(Index i, bool in, Index t) const {
+    const double known = sub_.lower[static_cast<std::size_t>(t)];
+    const double dropped = in ? known : std::max(known, reduced_.loss_all + l_[i]);
+    return relaxation_ ? std::max(dropped, relaxed(i, in, t)) : dropped;
+  }
+
   bool must_stay(Index i) const { return ruled_out(i, false); }
   bool must_leave(Index i) const { return ruled_out(i, true); }
 
@@ -70,10 +83,7 @@ class Decider {
     const Index f = l_.size();
     for (Index t = in ? 1 : 0; t <= (in ? f : f - 1); ++t) {
       const double u = goal_.threshold(std::ssize(sub_.in) + t);
-      double lower = sub_.lower[static_cast<std::size_t>(t)];
-      if (!in) lower = std::max(lower, reduced_.loss_all + l_[i]);
-      if (lower < u && relaxation_) lower = std::max(lower, relaxed(i, in, t));
-      if (lower < u) return false;
+      if (lower(i, in, t) < u) return false;
     }
     return true;
   }
@@ -100,7 +110,7 @@ class Decider {
 
 bool tighten(Reduced& reduced, const Goal& goal, const Budget& budget, Subproblem& sub) {
   const Index f = std::ssize(reduced.free);
-  const Vector l = reduced.b.cwiseAbs2().cwiseQuotient(reduced.H.diagonal());
+  const Vector l = elimination_costs(reduced);
   raise(sub.lower, elimination_bounds(reduced, l));
   std::optional<Relaxation> relaxation;
   const RelaxationGoal aim = relaxation_goal(goal, sub);
@@ -114,7 +124,7 @@ bool tighten(Reduced& reduced, const Goal& goal, const Budget& budget, Subproble
   }
 
   const Decider decider(reduced, l, sub, goal, relaxation ? &*relaxation : nullptr);
-  Subproblem rest{sub.in, {}, {}, {}};
+  Subproblem rest{sub.in, {}, {}, {}, sub.offered};
   for (Index i = 0; i < f; ++i) {
     const Index column = reduced.free[static_cast<std::size_t>(i)];
     if (decider.must_stay(i)) {
@@ -130,6 +140,25 @@ bool tighten(Reduced& reduced, const Goal& goal, const Budget& budget, Subproble
   rest.lower.assign(first, first + std::ssize(rest.free) + 1);
   sub = std::move(rest);
   return true;
+}
+
+std::vector<OneSidedBounds> one_sided_bounds(const Reduced& reduced, const Goal& goal,
+                                             const Budget& budget, Subproblem sub) {
+  const Index f = std::ssize(reduced.free);
+  const Vector l = elimination_costs(reduced);
+  raise(sub.lower, elimination_bounds(reduced, l));
+  const Relaxation relaxation = relax(reduced, relaxation_goal(goal, sub), kFirstRounds, budget);
+  raise(sub.lower, relaxation.lower());
+  const Decider decider(reduced, l, sub, goal, &relaxation);
+  std::vector<OneSidedBounds> bounds(static_cast<std::size_t>(f));
+  for (Index i = 0; i < f; ++i) {
+    OneSidedBounds& one = bounds[static_cast<std::size_t>(i)];
+    for (Index t = 0; t <= f; ++t) {
+      one.with.push_back(t > 0 ? decider.lower(i, true, t) : kInfinity);
+      one.without.push_back(t < f ? decider.lower(i, false, t) : kInfinity);
+    }
+  }
+  return bounds;
 }
 
 }  // namespace lass0
