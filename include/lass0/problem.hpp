@@ -10,9 +10,13 @@
 // if there is a ridge; s_j is the standard deviation of column j, or 1 (see `standardize`). Sums
 // are never divided by n. The *loss* is the residual sum of squares (RSS), or with a ridge RSS +
 // ridge * sum (s_j beta_j)^2; F contains half of it.
+//
+// For another family than gaussian, the negative log-likelihood takes the place of 1/2 RSS, and
+// twice that the place of RSS.
 #pragma once
 
 #include <lass0/design.hpp>
+#include <lass0/family.hpp>
 #include <lass0/types.hpp>
 #include <string>
 
@@ -37,6 +41,9 @@ struct Problem {
   // free. Empty: all are free. Included columns must be free: they are in every model, so their
   // coefficients can't be kept at 0.
   std::span<const int> signs = {};
+  Family family = Family::gaussian;
+  // Known parts of the linear predictor, one per row: eta = offset + beta0 + x' beta. Empty: 0.
+  std::span<const double> offset = {};
 
   int sign(Index j) const { return signs.empty() ? 0 : signs[static_cast<std::size_t>(j)]; }
 };

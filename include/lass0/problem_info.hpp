@@ -2,6 +2,7 @@
 // cross-validation and a criterion.
 #pragma once
 
+#include <lass0/family.hpp>
 #include <lass0/types.hpp>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct ProblemInfo {
   double weight = 0;  // the sum of their weights
   Index p = 0;        // columns
   double ridge = 0;
+  Family family = Family::gaussian;
   double tss = 0;              // the rss of the model with no column at all; R^2 = 1 - rss / tss
   std::vector<Index> include;  // ascending
   std::vector<Index> positive, negative;  // whose coefficients were held to a sign, ascending

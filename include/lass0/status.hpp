@@ -10,11 +10,13 @@ enum class Status {
   gap,             // the time limit came before the proof: a lower bound says how much better one
                    // could be
   local_optimum,   // no add, remove or swap of any column lowers the objective: all were checked
-  add_remove_optimum,  // no add or remove lowers it (where Algorithm 1 stops); a swap does, or
-                       // swaps were not scored
-  unchecked,           // the best of a quick search: not compared with all columns
-  time_limit,          // the best found within the time limit
-  interrupted,         // the best found before the caller stopped the run
+  add_remove_optimum,    // no add or remove lowers it (where Algorithm 1 stops); a swap does, or
+                         // swaps were not scored
+  second_order_optimum,  // of other losses than squares: all adds, removes and swaps of any column
+                         // were scored to second order, the best of them fitted, and none lowers it
+  unchecked,             // the best of a quick search: not compared with all columns
+  time_limit,            // the best found within the time limit
+  interrupted,           // the best found before the caller stopped the run
 };
 
 // The time limit or the caller stopped the run.

@@ -55,6 +55,10 @@ struct SupportTable {
   Status status = Status::local_optimum;
   Effort effort = Effort::full;  // of the search; full if a quick one would be the same
   LargerMovesTried larger_moves;
+  // Of a target of two classes, where the table had to end: some combination of these columns (and
+  // of the included ones) separates the classes, so a model with them has no finite coefficients.
+  // Empty: it did not.
+  std::vector<Index> separated_by = {};
   double seconds = 0;
 
   Index max_k() const { return std::ssize(rows) - 1; }

@@ -5,12 +5,14 @@
 //   F = sum_i w_i l(y_i, eta_i) + penalties,   l the negative log-likelihood.
 //
 // To add a loss, derive from Loss in a file of its own (from RowLoss, row_loss.hpp, where every row
-// has a term of its own), name it at the end of this file, and list it in tests/loss/.
+// has a term of its own), name it at the end of this file and in families.cpp, and list it in
+// tests/loss/.
 //
 // Least squares rarely asks: sums of products (moments.hpp) hold all that squares need, so its
 // solvers, refits and most held-out errors never look at rows, and pay nothing for this interface.
 #pragma once
 
+#include <lass0/family.hpp>
 #include <lass0/types.hpp>
 #include <memory>
 #include <span>
@@ -69,6 +71,10 @@ class Loss {
   virtual Vector deviances(const Response& response, const ConstVec& eta) const = 0;
   virtual double deviance(const Response& response, const ConstVec& eta) const = 0;
 
+  // l(y, eta + t change) does not rise as t grows, however far. Where that holds of all rows, along
+  // a direction that changes some eta, there is no finite fit: the classes are separated.
+  virtual bool never_rises(double /*y*/, double change) const { return change == 0; }
+
   virtual double mean(double eta) const = 0;  // of y: what is predicted (the inverse link)
 
   // The model with no column at all: the best intercept, beside the offset.
@@ -80,5 +86,8 @@ class Loss {
 };
 
 const Loss& gaussian();
+const Loss& binomial();
+
+const Loss& loss_of(Family family);
 
 }  // namespace lass0

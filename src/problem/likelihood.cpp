@@ -18,6 +18,8 @@ double at_rows(const Problem& problem, const Iterate& at, const Use& use) {
   if (difference) y = Eigen::Map<const Vector>(problem.y.data(), eta.size());
   const double sign = difference ? -1 : 1;
   Vector& sum = difference ? y : eta;
+  if (!problem.offset.empty())
+    sum += sign * Eigen::Map<const Vector>(problem.offset.data(), sum.size());
   sum.array() += sign * at.intercept;
   for (Index l = 0; l < std::ssize(at.support); ++l) {
     problem.design->add_column(at.support[static_cast<std::size_t>(l)], sign * at.coefficients[l],
@@ -30,10 +32,10 @@ double at_rows(const Problem& problem, const Iterate& at, const Use& use) {
 
 }  // namespace
 
-const Loss& loss_of(const Problem&) { return gaussian(); }
+const Loss& loss_of(const Problem& problem) { return loss_of(problem.family); }
 
 Response response_of(const Problem& problem) {
-  return {.y = problem.y, .weights = problem.weights};
+  return {.y = problem.y, .weights = problem.weights, .offset = problem.offset};
 }
 
 double loss_value(const Problem& problem, const Iterate& at) {

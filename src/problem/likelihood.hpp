@@ -7,7 +7,6 @@
 
 namespace lass0 {
 
-// The one place that knows which loss a problem has: least squares, so far.
 const Loss& loss_of(const Problem& problem);
 
 Response response_of(const Problem& problem);

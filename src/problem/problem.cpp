@@ -57,6 +57,13 @@ void validate(const Problem& problem) {
   }
   check_size(problem.y.size(), n, "y", "rows");
   if (!problem.weights.empty()) check_size(problem.weights.size(), n, "the weights vector", "rows");
+  if (!problem.offset.empty()) {
+    check_size(problem.offset.size(), n, "the offset", "rows");
+    for (Index i = 0; i < n; ++i) {
+      if (!std::isfinite(problem.offset[static_cast<std::size_t>(i)]))
+        throw Error("row " + std::to_string(i + 1) + ": the offset is not a finite number");
+    }
+  }
   if (!problem.names.empty())
     check_size(problem.names.size(), problem.design->cols(), "the list of names", "columns");
   loss_of(problem).check(response_of(problem));

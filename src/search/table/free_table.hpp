@@ -50,8 +50,11 @@ class FreeTable {
   void extend(Index from, Index asked) {
     filler_.extend(from, asked, [&] { run(); });
   }
-  void extend_to(Index max_k) {
-    filler_.extend_to(max_k, [&] { run(); });
+  void extend_to(Index max_k, const std::vector<std::vector<Index>>& starts = {}) {
+    filler_.extend_to(max_k, [&] {
+      for (const std::vector<Index>& support : starts) start_from(support);
+      run();
+    });
   }
 
  private:

@@ -1,0 +1,147 @@
+#include "glm/glm_rows.hpp"
+
+#include <cmath>
+
+#include "problem/likelihood.hpp"
+#include "problem/weights.hpp"
+#include "util/memory.hpp"
+#include "util/parallel.hpp"
+
+namespace lass0 {
+namespace {
+
+constexpr Index kBlockOfColumns = 256;
+
+std::span<const double> span_of(const Vector& values) {
+  return {values.data(), static_cast<std::size_t>(values.size())};
+}
+
+Vector picked(const Vector& values, const std::vector<Index>& rows) {
+  if (rows.empty()) return values;
+  Vector some(std::ssize(rows));
+  for (Index i = 0; i < some.size(); ++i) some[i] = values[rows[static_cast<std::size_t>(i)]];
+  return some;
+}
+
+}  // namespace
+
+GlmRows::GlmRows(const Problem& problem, const Moments& base)
+    : problem_(problem), loss_(loss_of(problem)), base_(base) {
+  const Index n = problem.design->rows();
+  weights_ = row_weights(problem);
+  if ((weights_.array() == 0).any()) {
+    for (Index i = 0; i < n; ++i) {
+      if (weights_[i] > 0) used_.push_back(i);
+    }
+  }
+  weights_ = picked(weights_, used_);
+  y_ = picked(Eigen::Map<const Vector>(problem.y.data(), n), used_);
+  offset_ = problem.offset.empty()
+                ? Vector(Vector::Zero(y_.size()))
+                : picked(Eigen::Map<const Vector>(problem.offset.data(), n), used_);
+  means_.resize(cols());
+  units_.resize(cols());
+  for (Index j = 0; j < cols(); ++j) {
+    const double deviation = base.constant(j) ? 0 : base.deviation(j);
+    means_[j] = problem.intercept ? base.mean(j) : 0;
+    units_[j] = deviation > 0 ? (problem.standardize ? 1 / deviation : 1) : 0;
+  }
+}
+
+Response GlmRows::response() const {
+  return {.y = span_of(y_), .weights = span_of(weights_), .offset = span_of(offset_)};
+}
+
+void GlmRows::column(Index j, MutVec z) const {
+  Vector all = Vector::Zero(problem_.design->rows());
+  problem_.design->add_column(j, 1.0, all);
+  if (used_.empty()) {
+    z = (all.array() - means_[j]) * units_[j];
+    return;
+  }
+  for (Index i = 0; i < z.size(); ++i)
+    z[i] = (all[used_[static_cast<std::size_t>(i)]] - means_[j]) * units_[j];
+}
+
+template <class Body>
+void GlmRows::for_each_block_of_columns(const Body& body) const {
+  const Index p = cols();
+  for_each_block((p + kBlockOfColumns - 1) / kBlockOfColumns, base_.control().threads,
+                 [&](Index block) {
+                   const Index first = block * kBlockOfColumns;
+                   body(first, std::min(kBlockOfColumns, p - first));
+                 });
+}
+
+// With zeros for the rows that are not here.
+RowMatrix GlmRows::over_all_rows(const RowMatrix& V) const {
+  RowMatrix all = RowMatrix::Zero(problem_.design->rows(), V.cols());
+  for (Index i = 0; i < V.rows(); ++i) all.row(used_[static_cast<std::size_t>(i)]) = V.row(i);
+  return all;
+}
+
+Matrix GlmRows::products(const RowMatrix& V) const {
+  const RowMatrix spread = used_.empty() ? RowMatrix() : over_all_rows(V);
+  const RowMatrix& all = used_.empty() ? V : spread;
+  Matrix out = allocate_matrix(cols(), V.cols(), "the products of all columns with a fit");
+  const RowGroups groups = RowGroups::single();
+  for_each_block_of_columns([&](Index first, Index count) {
+    Matrix block(count, V.cols());
+    problem_.design->products(first, count, means_.segment(first, count), groups, all, block);
+    out.middleRows(first, count) = units_.segment(first, count).asDiagonal() * block;
+  });
+  return out;
+}
+
+Vector GlmRows::squares(const Vector& v) const {
+  const RowMatrix spread = used_.empty() ? RowMatrix() : over_all_rows(v);
+  Vector out(cols());
+  const Vector all = used_.empty() ? v : Vector(spread.col(0));
+  const RowGroups groups = RowGroups::single();
+  for_each_block_of_columns([&](Index first, Index count) {
+    Matrix block(count, 1);
+    problem_.design->squares(first, count, means_.segment(first, count), groups, all, block);
+    out.segment(first, count) =
+        block.col(0).array() * units_.segment(first, count).array().square();
+  });
+  return out;
+}
+
+Iterate GlmRows::model(double intercept, Columns columns, const ConstVec& b) const {
+  Iterate at;
+  at.support.assign(columns.begin(), columns.end());
+  at.coefficients.resize(b.size());
+  at.intercept = intercept;
+  for (Index l = 0; l < b.size(); ++l) {
+    const Index j = columns[static_cast<std::size_t>(l)];
+    at.coefficients[l] = b[l] * units_[j];
+    at.intercept -= at.coefficients[l] * means_[j];
+  }
+  return at;
+}
+
+Panel::Panel(const GlmRows& rows) : rows_(rows), place_(static_cast<std::size_t>(rows.cols()), -1) {
+  add(rows.included());
+}
+
+void Panel::add(Columns columns) {
+  std::vector<Index> fresh;
+  for (const Index j : columns) {
+    if (place(j) >= 0) continue;
+    place_[static_cast<std::size_t>(j)] = size() + std::ssize(fresh);
+    fresh.push_back(j);
+  }
+  const Index before = size(), after = before + std::ssize(fresh);
+  if (after > Z_.cols()) {
+    Matrix larger =
+        allocate_matrix(rows_.rows(), before == 0 ? after : std::max(after, before + before / 2),
+                        "the standardised columns of the search");
+    larger.leftCols(before) = Z_.leftCols(before);
+    Z_ = std::move(larger);
+  }
+  for (Index l = 0; l < std::ssize(fresh); ++l)
+    rows_.column(fresh[static_cast<std::size_t>(l)], Z_.col(before + l));
+  columns_.insert(columns_.end(), fresh.begin(), fresh.end());
+}
+
+}  // namespace lass0

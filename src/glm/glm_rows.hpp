@@ -1,0 +1,78 @@
+// The rows of a problem as Newton's method sees them, for any loss. Rows of weight 0 are dropped,
+// so a training set of cross-validation is a problem with such weights. Columns are centred (with
+// an intercept), and divided by their standard deviation where the problem is standardised:
+//
+//   z_j = (x_j - m_j) / s_j
+//
+// so that the ridge and the L1 norm are those of the coefficients b_j of z_j. Means and deviations
+// are those of the least-squares moments of the same rows, which also say which columns vary and
+// which included ones are independent.
+#pragma once
+
+#include <lass0/moments.hpp>
+
+#include "loss/loss.hpp"
+
+namespace lass0 {
+
+class GlmRows {
+ public:
+  // `base`: moments of the same columns and weights with family gaussian. Both must outlive this.
+  GlmRows(const Problem& problem, const Moments& base);
+
+  const Problem& problem() const { return problem_; }
+  const Loss& loss() const { return loss_; }
+  const Moments& base() const { return base_; }
+  Response response() const;                // of the rows that are here
+  Index rows() const { return y_.size(); }  // those of positive weight
+  Index cols() const { return base_.cols(); }
+  double weight() const { return weights_.sum(); }
+  const Vector& case_weights() const { return weights_; }
+  const Vector& offset() const { return offset_; }
+
+  const std::vector<Index>& included() const { return base_.included(); }
+  bool eligible(Index j) const { return base_.eligible(j) && base_.deviation(j) > 0; }
+
+  void column(Index j, MutVec z) const;  // z_j
+  double ridge() const { return problem_.ridge; }
+
+  // Z'V for all columns, p x m, and the sums of v_i z_ij^2. One pass over X each.
+  Matrix products(const RowMatrix& V) const;
+  Vector squares(const Vector& v) const;
+
+  // In the user's units: coefficients b of z_j for an ascending list of columns.
+  Iterate model(double intercept, Columns columns, const ConstVec& b) const;
+
+ private:
+  template <class Body>
+  void for_each_block_of_columns(const Body& body) const;
+  RowMatrix over_all_rows(const RowMatrix& V) const;
+
+  const Problem& problem_;
+  const Loss& loss_;
+  const Moments& base_;
+  std::vector<Index> used_;  // rows of positive weight; empty: all
+  Vector y_, weights_, offset_;
+  Vector means_, units_;  // m_j, and 1 / s_j (0 for a constant column)
+};
+
+// The standardised columns that a search works with, in one matrix. Included columns come first.
+class Panel {
+ public:
+  explicit Panel(const GlmRows& rows);
+
+  const GlmRows& rows() const { return rows_; }
+  void add(Columns columns);  // those that are not there yet
+  Index size() const { return std::ssize(columns_); }
+  const std::vector<Index>& columns() const { return columns_; }
+  Index place(Index j) const { return place_[static_cast<std::size_t>(j)]; }  // -1: not there
+  auto matrix() const { return Z_.leftCols(size()); }
+  const double* column(Index j) const { return Z_.col(place(j)).data(); }
+
+ private:
+  const GlmRows& rows_;
+  std::vector<Index> columns_, place_;
+  Matrix Z_;
+};
+
+}  // namespace lass0

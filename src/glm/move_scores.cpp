@@ -1,0 +1,190 @@
+#include "glm/move_scores.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <numeric>
+
+#include "util/blas.hpp"
+#include "util/tolerances.hpp"
+
+namespace lass0 {
+namespace {
+
+// The best few of many steps.
+class BestSteps {
+ public:
+  explicit BestSteps(Index count) : count_(count) {}
+  double least() const { return std::ssize(steps_) < count_ ? 0 : steps_.back().gain; }
+  void offer(const Step& step) {
+    if (std::ssize(steps_) == count_ && !(step.gain > steps_.back().gain)) return;
+    const auto after =
+        std::upper_bound(steps_.begin(), steps_.end(), step,
+                         [](const Step& one, const Step& other) { return one.gain > other.gain; });
+    steps_.insert(after, step);
+    if (std::ssize(steps_) > count_) steps_.pop_back();
+  }
+  std::vector<Step> take() { return std::move(steps_); }
+
+ private:
+  Index count_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace
+
+MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, Among among)
+    : panel_(panel), fit_(fit), first_(panel.rows().problem().intercept ? 1 : 0) {
+  const GlmRows& rows = panel.rows();
+  const Index n = rows.rows(), d = first_ + fit.b.size();
+  const Response response = rows.response();
+  const Vector u = rows.loss().residual(response, fit.eta);
+  const auto curvature = rows.loss().curvature(response, fit.eta);
+  const Vector* M = curvature->diagonal();
+
+  Matrix Z(n, d), MZ(n, d);
+  b_.resize(d);
+  Vector ridge = Vector::Zero(d);
+  if (first_ > 0) {
+    Z.col(0).setOnes();
+    b_[0] = fit.intercept;
+  }
+  b_.tail(fit.b.size()) = fit.b;
+  Index c = first_;
+  for (const auto* list : {&rows.included(), &fit.support}) {
+    for (const Index j : *list) {
+      Z.col(c) = Eigen::Map<const Vector>(panel.column(j), n);
+      ridge[c++] = rows.ridge();
+    }
+  }
+  for (c = 0; c < d; ++c) MZ.col(c) = M ? M->cwiseProduct(Z.col(c)) : curvature->times(Z.col(c));
+  Matrix ZMZ = Z.transpose() * MZ;
+  ZMZ.diagonal() += ridge;
+  const Eigen::LLT<Matrix> factor(ZMZ);
+  valid_ = d == 0 || factor.info() == Eigen::Success;
+  if (!valid_) return;
+  H_ = factor.solve(Matrix::Identity(d, d));
+
+  Matrix P;  // columns x (d + 1): with MZ, and with u
+  if (among == Among::panel) {
+    columns_ = panel.columns();
+    const Index m = panel.size();
+    Matrix V(n, d + 1);
+    V << MZ, u;
+    P.resize(m, d + 1);
+    const auto all = panel.matrix();
+    blas::transposed_times(m, d + 1, n, all.data(), n, V.data(), n, P.data(), m);
+    squares_.resize(m);
+    for (Index l = 0; l < m; ++l)
+      squares_[l] = M ? (M->array() * all.col(l).array().square()).sum()
+                      : all.col(l).dot(curvature->times(all.col(l)));
+  } else {
+    columns_.resize(static_cast<std::size_t>(rows.cols()));
+    std::iota(columns_.begin(), columns_.end(), 0);
+    RowMatrix V(n, d + 1);
+    V << MZ, u;
+    P = rows.products(V);
+    // Without a diagonal: the case weights bound nothing, but rank well enough for a first look.
+    squares_ = rows.squares(M ? *M : curvature->times(Vector::Ones(n)));
+  }
+  squares_.array() += rows.ridge();
+  B_ = P.leftCols(d) * H_;
+  r_ = P.col(d);
+  s_ = squares_ - B_.cwiseProduct(P.leftCols(d)).rowwise().sum();
+}
+
+bool MoveScores::candidate(Index place) const {
+  const Index j = columns_[static_cast<std::size_t>(place)];
+  const GlmRows& rows = panel_.rows();
+  return rows.eligible(j) && s_[place] > kAliasTolerance * squares_[place] &&
+         !std::binary_search(fit_.support.begin(), fit_.support.end(), j);
+}
+
+Index MoveScores::position(Index column) const {
+  const auto at = std::lower_bound(fit_.support.begin(), fit_.support.end(), column);
+  return first_ + std::ssize(panel_.rows().included()) + (at - fit_.support.begin());
+}
+
+double MoveScores::worth(Index position) const {
+  return b_[position] * b_[position] / H_(position, position);
+}
+
+std::vector<Step> MoveScores::adds(Index count) const {
+  BestSteps best(count);
+  for (Index l = 0; l < std::ssize(columns_); ++l) {
+    if (!(r_[l] * r_[l] > best.least() * s_[l]) || !candidate(l)) continue;
+    best.offer({-1, columns_[static_cast<std::size_t>(l)], r_[l] * r_[l] / s_[l]});
+  }
+  return best.take();
+}
+
+std::vector<Step> MoveScores::removes(Index count) const {
+  BestSteps best(count);
+  for (const Index j : fit_.support) best.offer({j, -1, -worth(position(j))});
+  return best.take();
+}
+
+std::vector<Step> MoveScores::swaps(Index count) const {
+  BestSteps best(count);
+  std::vector<Index> places;
+  for (Index l = 0; l < std::ssize(columns_); ++l) {
+    if (candidate(l)) places.push_back(l);
+  }
+  const double no_limit = std::numeric_limits<double>::infinity();
+  for (const Index i : fit_.support) {
+    const Index at = position(i);
+    const double inverse_h = 1 / H_(at, at);
+    const Replaced member{inverse_h, b_[at] * inverse_h, worth(at)};
+    const auto B = B_.col(at);
+    for (const Index l : places) {
+      const double unexplained = member.unexplained(s_[l], B[l]);
+      const double correlation = member.correlation(r_[l], B[l]);
+      const double gain = member.gain(correlation, unexplained, no_limit);
+      // The best few are refitted even where no gain is expected: scores are to second order only.
+      best.offer({i, columns_[static_cast<std::size_t>(l)], gain});
+    }
+  }
+  return best.take();
+}
+
+GlmStart MoveScores::start(const Step& step) const {
+  // Coefficients after the remove, then after the add; both by the formulas of least squares.
+  Vector b = b_;
+  Index out = -1;
+  if (step.remove >= 0) {
+    out = position(step.remove);
+    b -= H_.col(out) * (b_[out] / H_(out, out));
+  }
+  double added = 0;
+  if (step.add >= 0) {
+    const Index l = panel_.place(step.add) >= 0 && columns_.size() == panel_.columns().size()
+                        ? panel_.place(step.add)
+                        : step.add;
+    Vector B = B_.row(l).transpose();
+    double r = r_[l], s = s_[l];
+    if (out >= 0) {
+      const double inverse_h = 1 / H_(out, out);
+      r += B[out] * b_[out] * inverse_h;
+      s += B[out] * B[out] * inverse_h;
+      B -= H_.col(out) * (B[out] * inverse_h);
+    }
+    added = r / s;
+    b -= B * added;
+  }
+  GlmStart start{first_ > 0 ? b[0] : 0, {}};
+  std::vector<double> values;
+  const Index fixed = first_ + std::ssize(panel_.rows().included());
+  for (Index c = first_; c < fixed; ++c) values.push_back(b[c]);
+  bool placed = step.add < 0;
+  for (std::size_t l = 0; l < fit_.support.size(); ++l) {
+    if (!placed && step.add < fit_.support[l]) {
+      values.push_back(added);
+      placed = true;
+    }
+    if (fit_.support[l] != step.remove) values.push_back(b[fixed + static_cast<Index>(l)]);
+  }
+  if (!placed) values.push_back(added);
+  start.b = Eigen::Map<const Vector>(values.data(), std::ssize(values));
+  return start;
+}
+
+}  // namespace lass0

@@ -1,0 +1,46 @@
+// The exact fit on a support: Newton's method with line search, from a start that is usually the
+// solution of a second-order model and hence nearly there.
+#pragma once
+
+#include "glm/glm_rows.hpp"
+#include "util/budget.hpp"
+
+namespace lass0 {
+
+struct GlmFit {
+  std::vector<Index> support;  // the chosen columns, ascending; included ones are not among them
+  double intercept = 0;        // of the standardised columns
+  Vector b;                    // of the included columns, then of the support
+  Vector eta;                  // one per row, with the offset
+  double loss = 0;             // twice the negative log-likelihood, plus the ridge term
+  enum class State {
+    fitted,
+    separated,  // there is no finite fit: some combination of the columns tells the classes apart
+    dependent,  // the columns are dependent, or nearly
+  };
+  State state = State::fitted;
+
+  bool fitted() const { return state == State::fitted; }
+};
+
+// Where a fit starts.
+struct GlmStart {
+  double intercept = 0;
+  Vector b;  // as in GlmFit
+};
+
+class Newton {
+ public:
+  explicit Newton(Panel& panel) : panel_(panel) {}
+
+  // Columns that are not in the panel are added to it. No start: no effects.
+  GlmFit fit(std::vector<Index> support, const GlmStart* start = nullptr) const;
+
+  // What is known of a fit, in the user's units.
+  Iterate model(const GlmFit& fit) const;
+
+ private:
+  Panel& panel_;
+};
+
+}  // namespace lass0
