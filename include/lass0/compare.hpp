@@ -32,10 +32,8 @@ struct ComparedModel {
 };
 
 struct ComparedFold {
-  ComparedModel minimum, one_se;  // by either rule
-  double seconds = 0;             // tuning and fit together
-
-  const ComparedModel& by(Rule rule) const { return rule == Rule::min ? minimum : one_se; }
+  ByRule<ComparedModel> by;  // what each rule chooses
+  double seconds = 0;        // tuning and fit together
 };
 
 struct ComparedMethod {
@@ -63,8 +61,8 @@ struct Spread {
 };
 Spread spread(std::span<const double> values);
 
-enum class Measure { nrmse, size, hamming, seconds };
-Spread spread(const ComparedMethod& method, Rule rule, Measure measure);
+enum class ComparedNumber { nrmse, size, hamming, seconds };
+Spread spread(const ComparedMethod& method, Rule rule, ComparedNumber measure);
 
 // The NRMSE of a method minus that of the best one, fold by fold: the difficulty of a fold, which
 // all methods share, cancels.
@@ -84,6 +82,10 @@ struct MethodName {
   std::string name, description;
 };
 std::vector<MethodName> compare_methods();
+
+// Each method tuned by `inner` folds and fitted on all rows of a problem, for callers that judge
+// models in another way: errors and distances of the models are not set.
+std::vector<ComparedFold> tuned_methods(const Problem& problem, const CompareOptions& options = {});
 
 // The models of one method at all its tuning values, on all rows of a problem, for callers that
 // judge models in another way.

@@ -55,6 +55,8 @@ CriterionSelection select_by_criterion(const Problem& problem,
 CriterionSelection select_by_criterion(const Table& table, const CriterionOptions& options = {},
                                        const ProblemChoices& choices = {});  // as fit(table, ...)
 
+std::string model_to_json(const CriterionSelection& selection,
+                          std::span<const std::string> names = {});  // as that of CrossValidation
 std::string to_json(const CriterionSelection& selection, std::span<const std::string> names = {});
 
 }  // namespace lass0

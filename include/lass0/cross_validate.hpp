@@ -6,17 +6,22 @@
 
 #include <cstdint>
 #include <lass0/fit.hpp>
+#include <lass0/inference.hpp>
+#include <lass0/measure.hpp>
+#include <lass0/rule.hpp>
 
 namespace lass0 {
 
 enum class Tune { lambda, k };
-enum class Rule {
-  min,     // the lowest mean error
-  one_se,  // the sparsest model whose error is within one standard error of the lowest
+
+// Evidence for the columns beside the choice.
+enum class Inference {
+  none,
+  splits,  // split-sample p-values: inference.hpp
 };
 
-std::string_view to_string(Tune tune);  // "lambda", "k"
-std::string_view to_string(Rule rule);  // "min", "1se"
+std::string_view to_string(Inference inference);  // "none", "splits"
+std::string_view to_string(Tune tune);            // "lambda", "k"
 
 inline constexpr int kMostLambdas = 100000;  // of a grid: models change at far fewer
 inline constexpr Index kLeaveOneOut = -1;    // one fold per row, or per group
@@ -41,8 +46,9 @@ struct CrossValidateOptions {
   std::uint64_t seed = 1;
 
   Tune tune = Tune::lambda;
-  Rule rule = Rule::min;
-  int lambdas = 100;  // of the grid, 2 to kMostLambdas
+  Rule rule = Rule::paired;             // with no ridge and Rule::min it is the paper's choice
+  Measure measure = Measure::deviance;  // of a gaussian target the mean squared error
+  int lambdas = 100;                    // of the grid, 2 to kMostLambdas
   // The largest size; with Tune::lambda the grid ends where a model would be larger. By default
   // that of TableOptions, or where the table of a training set ends.
   std::optional<Index> max_k = {};
@@ -50,8 +56,16 @@ struct CrossValidateOptions {
   double l1_tolerance = 1e-7;                  // LassoOptions::tolerance of the paper's start
   // Of the tables of all training sets. The final model always comes from a full search.
   Effort effort = Effort::quick;
-  bool models = false;      // also fit the model of every size: CrossValidation::models
-  bool tune_ridge = false;  // try the values of ridge_grid() instead of the problem's ridge
+  // Keep the models of the folds at the chosen point with the residuals of all rows, in
+  // Model::folds, for intervals. With repeats those of the first partition; none where splits are
+  // given, or where the run was stopped before all folds were finished.
+  bool fold_models = false;
+  bool models = false;  // also fit the model of every size: CrossValidation::models
+  // CrossValidation::split_tests, with the seed of the folds. They assume independent rows, so they
+  // do not work with groups or blocks.
+  Inference inference = Inference::none;
+  // Also choose the ridge, among the values of ridge_grid(), unless the problem has one.
+  bool tune_ridge = true;
   Control control = {};
 };
 
@@ -59,16 +73,20 @@ struct CurvePoint {
   double lambda = 0;  // Tune::lambda
   Index k = -1;       // Tune::k
   double ridge = 0;
-  double mean_error = 0;  // mean squared error: sum over folds of w r^2 / sum of w
+  double mean_error = 0;  // the measure; mean squared error: sum over folds of w r^2 / sum of w
   double se = 0;          // its standard error, from the differences between folds
   double mean_size = 0;   // mean number of chosen columns over the folds
 };
 
 struct CrossValidation {
   Tune tune = Tune::lambda;
-  Rule rule = Rule::min;
-  std::vector<CurvePoint> curve;              // by ridge; for each from the sparsest to the densest
-  Index chosen = 0, minimum = 0, one_se = 0;  // points of the curve; the last two by rule
+  Rule rule = Rule::paired;
+  Measure measure = Measure::deviance;
+  std::vector<CurvePoint> curve;  // by ridge; for each from the sparsest to the densest
+  Index chosen = 0;               // point of the curve
+  ByRule<Index> points;           // that each rule would choose
+  // The point that the rule would choose without a ridge, where ridges were tried.
+  std::optional<Index> without_ridge;
   // mean_error and se of the model with no column, on the same folds. It predicts the mean of the
   // training rows, or 0 without an intercept.
   CurvePoint null_model;
@@ -76,6 +94,12 @@ struct CrossValidation {
   Matrix fold_errors;                // folds x points: mean squared error
   std::vector<Index> fold_rows;      // held-out rows of each of those folds
   std::vector<double> fold_weights;  // the sums of their weights
+  // The columns that each of those folds chose at the chosen point, without included ones.
+  std::vector<std::vector<Index>> fold_supports;
+  // Of families other than gaussian, at the chosen point: the linear predictor of every row by the
+  // models of the folds that hold it out, with their mean over repeats. NaN for rows that no
+  // finished fold holds out.
+  Vector held_out_links;
   Index folds = 0;  // asked for, in all repeats; fold_rows has those that were finished
   Index repeats = 1;
   Effort effort = Effort::quick;  // as asked for, or full if lists_too_short
@@ -85,10 +109,11 @@ struct CrossValidation {
   bool lists_too_short = false;
   // local_optimum; time_limit or interrupted: the curve is that of the finished folds.
   Status status = Status::local_optimum;
-  SupportTable table;  // of all rows, at the chosen ridge
-  TableModels models;  // of its rows, if CrossValidateOptions::models
-  Fit fit;             // on all rows, at the chosen point
-  GramUse gram_use;    // of all folds and of the fit
+  SupportTable table;                     // of all rows, at the chosen ridge
+  TableModels models;                     // of its rows, if CrossValidateOptions::models
+  Fit fit;                                // on all rows, at the chosen point
+  std::optional<SplitTests> split_tests;  // if CrossValidateOptions::inference asks for them
+  GramUse gram_use;                       // of all folds and of the fit
   double seconds = 0;
 
   const Model& model() const { return fit.model; }
@@ -112,5 +137,9 @@ std::vector<double> ridge_grid(const Moments& moments);
 
 // The JSON of `lass0 cv`.
 std::string to_json(const CrossValidation& cv, std::span<const std::string> names = {});
+
+// The file that `lass0 cv --model` writes: the model as to_json(cv.fit), with what
+// CrossValidateOptions::fold_models and models have kept.
+std::string model_to_json(const CrossValidation& cv, std::span<const std::string> names = {});
 
 }  // namespace lass0

@@ -31,6 +31,30 @@ double deviation(std::span<const double> y, const Vector& w) {
   return rows > 1 ? std::sqrt(variance * (rows / (rows - 1))) : 0.0;
 }
 
+// What each rule chooses by the inner folds, fitted on the whole training set. Throws Stop.
+ComparedFold tune(const Method& method, const Moments& training, const Batch& inner,
+                  const Budget& budget) {
+  const Budget watch({});
+  FoldEngine engine(method, training, {&inner, 1}, budget);
+  engine.run();
+  if (stopped(engine.status())) throw Stop{engine.status()};
+  const ErrorCurve curve = engine.curve();
+  const Choice choice = choose(curve);
+  const auto model = [&](Index value) {
+    const Tuning& tuning = curve.values[static_cast<std::size_t>(value)];
+    const Candidate chosen = engine.candidate(curve, value);
+    ComparedModel fitted;
+    fitted.tuning = tuning;
+    fitted.at = model_of(training.problem(), training, chosen, tuning.ridge);
+    fitted.size = std::ssize(chosen.support);
+    return fitted;
+  };
+  ComparedFold fold;
+  for (const RuleInfo& rule : rules()) fold.by[rule.rule] = model(choice[rule.rule]);
+  fold.seconds = watch.seconds();
+  return fold;
+}
+
 class Comparer {
  public:
   Comparer(const Problem& problem, const CompareOptions& options)
@@ -96,35 +120,13 @@ class Comparer {
     for (const NamedMethod& method : methods_) {
       report(method.name.name, 1);
       result.methods.push_back(tune(*method.method, moments, batch, budget));
-      for (ComparedModel* model : {&result.methods.back().minimum, &result.methods.back().one_se})
-        judge(*model, test);
+      for (ComparedModel& model : result.methods.back().by.all) judge(model, test);
     }
     result.done = true;
     folds_[static_cast<std::size_t>(fold)] = std::move(result);
   } catch (const Stop& stop) {
     const std::lock_guard lock(mutex_);
     result_.status = stop.status;
-  }
-
-  // What either rule chooses by the inner folds, fitted on the whole training set. Throws Stop.
-  static ComparedFold tune(const Method& method, const Moments& training, const Batch& inner,
-                           const Budget& budget) {
-    const Budget watch({});
-    FoldEngine engine(method, training, {&inner, 1}, budget);
-    engine.run();
-    if (stopped(engine.status())) throw Stop{engine.status()};
-    const ErrorCurve curve = engine.curve();
-    const Choice choice = choose(curve.values, curve.errors);
-    const auto model = [&](Index value) {
-      const Tuning& tuning = curve.values[static_cast<std::size_t>(value)];
-      const Candidate chosen = engine.candidate(curve, value);
-      ComparedModel fitted;
-      fitted.tuning = tuning;
-      fitted.at = model_of(training.problem(), training, chosen, tuning.ridge);
-      fitted.size = std::ssize(chosen.support);
-      return fitted;
-    };
-    return {model(choice.minimum), model(choice.one_se), watch.seconds()};
   }
 
   void judge(ComparedModel& model, const Problem& test) const {
@@ -161,7 +163,7 @@ class Comparer {
     const std::lock_guard lock(mutex_);
     const auto all = static_cast<double>(result_.outer * std::ssize(methods_));
     budget_.progress("comparing " + std::to_string(result_.outer) + " folds: " + std::string(what),
-                   static_cast<double>(begun_) / all);
+                     static_cast<double>(begun_) / all);
     begun_ += begins;
   }
 
@@ -207,21 +209,21 @@ Spread spread(std::span<const double> values) {
   return spread;
 }
 
-Spread spread(const ComparedMethod& method, Rule rule, Measure measure) {
+Spread spread(const ComparedMethod& method, Rule rule, ComparedNumber measure) {
   std::vector<double> values;
   for (const ComparedFold& fold : method.folds) {
-    const ComparedModel& model = fold.by(rule);
+    const ComparedModel& model = fold.by[rule];
     switch (measure) {
-      case Measure::nrmse:
+      case ComparedNumber::nrmse:
         values.push_back(model.nrmse);
         break;
-      case Measure::size:
+      case ComparedNumber::size:
         values.push_back(static_cast<double>(model.size));
         break;
-      case Measure::hamming:
+      case ComparedNumber::hamming:
         values.push_back(static_cast<double>(model.hamming));
         break;
-      case Measure::seconds:
+      case ComparedNumber::seconds:
         values.push_back(fold.seconds);
         break;
     }
@@ -232,7 +234,7 @@ Spread spread(const ComparedMethod& method, Rule rule, Measure measure) {
 std::vector<Difference> differences(const Comparison& comparison, Rule rule) {
   const std::vector<ComparedMethod>& methods = comparison.methods;
   const auto mean = [&](const ComparedMethod& method) {
-    return spread(method, rule, Measure::nrmse).mean;
+    return spread(method, rule, ComparedNumber::nrmse).mean;
   };
   const auto best =
       std::min_element(methods.begin(), methods.end(),
@@ -241,7 +243,7 @@ std::vector<Difference> differences(const Comparison& comparison, Rule rule) {
   for (const ComparedMethod& method : methods) {
     std::vector<double> values;
     for (std::size_t f = 0; f < method.folds.size(); ++f)
-      values.push_back(method.folds[f].by(rule).nrmse - best->folds[f].by(rule).nrmse);
+      values.push_back(method.folds[f].by[rule].nrmse - best->folds[f].by[rule].nrmse);
     const Spread over_folds = spread(values);
     Difference one{std::max(0.0, over_folds.mean),
                    over_folds.sd / std::sqrt(static_cast<double>(values.size()))};
@@ -255,6 +257,24 @@ std::vector<Difference> differences(const Comparison& comparison, Rule rule) {
 Comparison compare(const Problem& problem, const CompareOptions& options) {
   check(problem);
   return Comparer(problem, options).run();
+}
+
+std::vector<ComparedFold> tuned_methods(const Problem& problem, const CompareOptions& options) {
+  check(problem);
+  const std::vector<NamedMethod> methods = make_methods(options.methods);
+  const Budget budget(options.control);
+  Partition folds =
+      make_partitions(problem, {.folds = options.inner, .seed = options.seed}).front();
+  const Batch batch{std::move(folds.labels), folds.folds};
+  std::vector<ComparedFold> tuned;
+  try {
+    const Moments moments = moments_within(problem, batch.labels, budget);
+    for (const NamedMethod& method : methods)
+      tuned.push_back(tune(*method.method, moments, batch, budget));
+  } catch (const Stop& stop) {
+    throw Error(stopped_before(stop.status, "all methods were tuned") + ": allow more time");
+  }
+  return tuned;
 }
 
 MethodCurve method_curve(const Problem& problem, const std::string& method,

@@ -39,18 +39,19 @@ class Writer {
     Json json;
     json["name"] = method.name;
     json["description"] = method.description;
-    json["seconds"] = spread_json(spread(method, Rule::min, Measure::seconds));
-    for (const Rule rule : {Rule::min, Rule::one_se}) {
-      Json& part = json[std::string(to_string(rule))];
-      part["nrmse"] = spread_json(spread(method, rule, Measure::nrmse));
+    json["seconds"] = spread_json(spread(method, Rule::min, ComparedNumber::seconds));
+    for (const RuleInfo& info : rules()) {
+      const Rule rule = info.rule;
+      Json& part = json[std::string(info.name)];
+      part["nrmse"] = spread_json(spread(method, rule, ComparedNumber::nrmse));
       const Difference to_best = differences(comparison_, rule)[m];
       part["to_best"] = {
           {"mean", to_best.mean}, {"se", to_best.se}, {"distinct", to_best.distinct}};
-      part["size"] = spread_json(spread(method, rule, Measure::size));
-      if (comparison_.truth) part["hamming"] = spread_json(spread(method, rule, Measure::hamming));
+      part["size"] = spread_json(spread(method, rule, ComparedNumber::size));
+      if (comparison_.truth) part["hamming"] = spread_json(spread(method, rule, ComparedNumber::hamming));
       part["folds"] = Json::array();
       for (const ComparedFold& fold : method.folds)
-        part["folds"].push_back(model_json(fold.by(rule)));
+        part["folds"].push_back(model_json(fold.by[rule]));
     }
     return json;
   }

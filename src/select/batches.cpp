@@ -41,17 +41,31 @@ std::vector<Batch> make_batches(const std::vector<Partition>& partitions, Index 
   const Index most =
       std::max(kSmallestBatch, static_cast<Index>(std::min(1e9, kBatchDoubles / (doubles + 1))));
   std::vector<Batch> batches;
-  Index first = 0;
+  Index first = 0, number = 0;
   for (const Partition& partition : partitions) {
+    if (partition.cells) {
+      batches.push_back({partition.labels,
+                         partition.folds,
+                         first,
+                         {},
+                         number,
+                         partition.cells,
+                         partition.cells_of_fold});
+      first += partition.folds;
+      ++number;
+      continue;
+    }
     for (Index begin = 0; begin < partition.folds; begin += most) {
       Batch batch{partition.labels, std::min(most, partition.folds - begin), first + begin};
       for (int& label : batch.labels) {
         const bool here = label >= begin && label < begin + batch.folds;
         label = static_cast<int>(here ? label - begin : batch.folds);
       }
+      batch.partition = number;
       batches.push_back(std::move(batch));
     }
     first += partition.folds;
+    ++number;
   }
   return batches;
 }

@@ -7,19 +7,21 @@
 #include "search/table/evidence.hpp"
 #include "search/table/larger_moves.hpp"
 #include "select/fold_engine.hpp"
+#include "select/fold_models.hpp"
 #include "select/lass0_method.hpp"
+#include "select/split_tests.hpp"
 
 namespace lass0 {
 namespace {
 
 constexpr double kMuchBetter = 3;  // columns: what short lists may miss on all rows
 
-std::unique_ptr<Method> make_method(const CrossValidateOptions& options) {
+std::unique_ptr<Method> make_method(const Problem& problem, const CrossValidateOptions& options) {
   const Lass0Options lass0{.tune = options.tune,
                            .lambdas = options.lambdas,
                            .max_k = options.max_k.value_or(-1),
                            .effort = options.effort,
-                           .tune_ridge = options.tune_ridge,
+                           .tune_ridge = options.tune_ridge && problem.ridge == 0,
                            .l1_tolerance = options.l1_tolerance};
   return options.start == Start::Method::paper ? make_lass0_paper(lass0) : make_lass0_table(lass0);
 }
@@ -41,14 +43,15 @@ class CrossValidator {
     for (const Batch& batch : batches) cv_.folds += batch.folds;
     // The sums of all rows come with those of the first folds, where these are of all rows.
     const bool shared = batches.front().weights.empty();
-    const Moments all(problem_, {.folds = shared ? std::span<const int>(batches.front().labels)
+    const Moments all(problem_, {.folds = shared ? std::span<const int>(batches.front().summed_by())
                                                  : std::span<const int>(),
                                  .control = budget_.remaining()});
-    const std::unique_ptr<Method> method = make_method(options_);
+    const std::unique_ptr<Method> method = make_method(problem_, options_);
     FoldEngine engine(*method, all, batches, budget_);
     engine.run();
     keep_curve(engine);
     fit_all_rows(all, engine.table(cv_.best().ridge));
+    keep_fold_models(all, batches);
     cv_.gram_use.add(all.gram_use());
     cv_.seconds = budget_.seconds();
     return std::move(cv_);
@@ -82,11 +85,11 @@ class CrossValidator {
       const Tuning& at = curve.values[i];
       cv_.curve.push_back({at.lambda, at.k, at.ridge, mean, se, curve.mean_sizes[i]});
     }
+    cv_.points = choose(curve);
+    cv_.chosen = cv_.points[cv_.rule];
+    cv_.without_ridge = choose_without_ridge(curve, cv_.rule);
+    cv_.fold_supports = engine.fold_supports(curve, cv_.chosen);
     cv_.fold_errors = std::move(curve.fold_errors);
-    const Choice choice = choose(curve.values, curve.errors);
-    cv_.minimum = choice.minimum;
-    cv_.one_se = choice.one_se;
-    cv_.chosen = choice.by(cv_.rule);
     cv_.ridges = engine.ridges();
     cv_.short_lists = engine.short_lists();
     cv_.status = engine.status();
@@ -107,11 +110,35 @@ class CrossValidator {
     if (options_.tune == Tune::k)
       options.goal = OfSize{best.k};
     else
-      options.goal = AtLambda{.lambda = best.lambda,
+      options.goal = AtLambda{.penalty = {best.lambda},
                               .start = {options_.start, {}},
                               .l1_tolerance = options_.l1_tolerance};
     cv_.fit = fit(moments, options);
+    count_choices();
     if (options_.models) cv_.models = refit_table(moments, cv_.table);
+  }
+
+  void keep_fold_models(const Moments& all, const std::vector<Batch>& batches) {
+    const bool finished = std::ssize(cv_.fold_supports) == cv_.folds;
+    if (!options_.fold_models || !options_.splits.empty() || !finished) return;
+    try {
+      cv_.fit.model.folds = fold_models(all, batches, cv_.fold_supports, cv_.best().ridge, budget_);
+    } catch (const Stop& stop) {
+      cv_.status = stop.status;
+    }
+  }
+
+  void count_choices() {
+    const std::vector<Index>& support = cv_.fit.model.at.support;
+    const std::vector<Index>& include = cv_.fit.problem.include;
+    ChosenInFolds in_folds{std::ssize(cv_.fold_supports), {}};
+    for (const Index j : support) {
+      const bool included = std::binary_search(include.begin(), include.end(), j);
+      in_folds.times.push_back(std::ranges::count_if(cv_.fold_supports, [&](const auto& fold) {
+        return included || std::binary_search(fold.begin(), fold.end(), j);
+      }));
+    }
+    cv_.fit.chosen_in_folds = std::move(in_folds);
   }
 
   // The full table may have columns at larger lambdas than the quick one. Where no training set has
@@ -175,9 +202,13 @@ double CrossValidation::held_out_r_squared() const {
 
 std::string_view to_string(Tune tune) { return tune == Tune::k ? "k" : "lambda"; }
 
-std::string_view to_string(Rule rule) { return rule == Rule::min ? "min" : "1se"; }
+std::string_view to_string(Inference inference) {
+  return inference == Inference::splits ? "splits" : "none";
+}
 
-CrossValidation cross_validate(const Problem& problem, const CrossValidateOptions& options) {
+namespace {
+
+CrossValidation cross_validate_alone(const Problem& problem, const CrossValidateOptions& options) {
   const Budget budget(options.control);
   CrossValidator quick(problem, options);
   CrossValidation cv = quick.run();
@@ -195,6 +226,20 @@ CrossValidation cross_validate(const Problem& problem, const CrossValidateOption
   } catch (const Error&) {  // stopped before two folds were finished
     return cv;
   }
+}
+
+}  // namespace
+
+CrossValidation cross_validate(const Problem& problem, const CrossValidateOptions& options) {
+  if (options.inference == Inference::none) return cross_validate_alone(problem, options);
+  validate(problem);
+  check(options, has_signs(problem));
+  check_split_tests(problem);
+  const Budget budget(options.control);
+  CrossValidation cv = cross_validate_alone(problem, options);
+  cv.split_tests = split_tests(problem, {.seed = options.seed, .control = budget.remaining()});
+  cv.seconds = budget.seconds();
+  return cv;
 }
 
 }  // namespace lass0

@@ -42,6 +42,10 @@ void FoldEngine::run_batches() {
   if (shared) run_batch(batches_.front(), all_, fits_first);
   for (const Batch& batch : batches_.subspan(shared ? 1 : 0)) {
     budget_.check();
+    if (batch.cells) {  // those of the first batch
+      run_batch(batch, all_, false);
+      continue;
+    }
     Problem problem = all_.problem();
     if (!batch.weights.empty()) problem.weights = batch.weights;
     const Moments moments = moments_within(problem, batch.labels, budget_);
@@ -73,9 +77,10 @@ void FoldEngine::run_fold(const Batch& batch, const Moments& moments, Index fold
   const Index number = batch.first + fold;
   const Budget budget(fold_control(number));
   budget.check();
-  const FoldTraining training(moments.problem(), moments, batch.labels, fold, budget);
+  const FoldTraining training(moments.problem(), moments, batch, fold, budget);
   Fold result;
-  result.held_out = {training.left_out_rows(), training.left_out_weight(),
+  result.partition = batch.partition;
+  result.held_out = {training.held_out_rows(), training.held_out_weight(),
                      null_error(moments.problem(), batch.labels, fold)};
   bool short_list = false;
   for (std::size_t r = 0; r < ridges_.size(); ++r) {
@@ -96,14 +101,15 @@ void FoldEngine::run_fold(const Batch& batch, const Moments& moments, Index fold
 FoldEngine::FoldCurve FoldEngine::fold_curve(const TrainingSet& training,
                                              std::span<const Tuning> values,
                                              const Budget& budget) const {
-  FoldCurve curve{method_.fit(training.moments, values, budget), {}};
+  FoldCurve curve{method_.fit(training.moments, values, budget), {}, {}};
   const std::vector<Candidate>& all = curve.models.candidates;
-  LeftOutErrors errors(training);
+  HeldOutErrors errors(training);
   for (std::size_t i = 0; i < all.size(); ++i) {
     budget.check();
     curve.errors.push_back(i > 0 && curve.models.same(i - 1, i) ? curve.errors.back()
-                           : all[i].b ? left_out_error(training, all[i].support, *all[i].b)
+                           : all[i].b ? held_out_error(training, all[i].support, *all[i].b)
                                       : errors.of(all[i].support));
+    curve.supports.add(all[i].support);
   }
   curve.models.candidates.clear();
   curve.models.table.reset();
@@ -159,23 +165,28 @@ ErrorCurve FoldEngine::curve() {
                           return !rows.grid.values.empty() || rows.models;
                         });
   if (folds_.size() < 2 || !all_seen)
-    throw Error(stopped_before(status_, "two folds were finished") +
-                ": allow more time");
-  std::vector<double> weights;
-  for (const Fold& fold : folds_) weights.push_back(fold.held_out.weight);
+    throw Error(stopped_before(status_, "two folds were finished") + ": allow more time");
+  ErrorCurve curve;
+  double null_error = 0, weight = 0;
+  for (const Fold& fold : folds_) {
+    curve.fold_weights.push_back(fold.held_out.weight);
+    curve.partitions.push_back(fold.partition);
+    null_error += fold.held_out.null_error;
+    weight += fold.held_out.weight;
+  }
+  curve.null_error = null_error / weight;
   std::vector<std::vector<Tuning>> all;
   std::size_t count = 0;
   for (std::size_t r = 0; r < ridges_.size(); ++r) {
     all.push_back(values(r, kAllValues));
     count += all.back().size();
   }
-  ErrorCurve curve;
   curve.fold_errors = allocate_matrix(std::ssize(folds_), static_cast<Index>(count),
                                       "the errors of all folds at all tuning values");
   for (std::size_t r = 0; r < ridges_.size(); ++r) {
     const std::vector<Tuning> few = values(r, kValuesOfAStoppedRun);
     try {
-      draw(r, all[r], few.size() < all[r].size() ? &budget_ : nullptr, weights, curve);
+      draw(r, all[r], few.size() < all[r].size() ? &budget_ : nullptr, curve);
     } catch (const Stop& stop) {
       // A run that was stopped has its folds all the same, and a short curve of them at once.
       status_ = stop.status;
@@ -185,7 +196,7 @@ ErrorCurve FoldEngine::curve() {
       curve.values.resize(before);
       curve.errors.resize(before);
       curve.mean_sizes.resize(before);
-      draw(r, few, nullptr, weights, curve);
+      draw(r, few, nullptr, curve);
     }
   }
   if (curve.values.size() < count)
@@ -194,7 +205,7 @@ ErrorCurve FoldEngine::curve() {
 }
 
 void FoldEngine::draw(std::size_t ridge, std::span<const Tuning> values, const Budget* budget,
-                      std::span<const double> weights, ErrorCurve& curve) const {
+                      ErrorCurve& curve) const {
   double work = 0;  // for each value
   for (const Fold& fold : folds_)
     work += kWorkOfAModel * static_cast<double>(fold.curves[ridge].errors.size());
@@ -205,11 +216,11 @@ void FoldEngine::draw(std::size_t ridge, std::span<const Tuning> values, const B
     for (std::size_t f = 0; f < folds_.size(); ++f) {
       const FoldCurve& fold = folds_[f].curves[ridge];
       const std::size_t i = fold.models.at(values[place], place);
-      errors[static_cast<Index>(f)] = fold.errors[i] / weights[f];
+      errors[static_cast<Index>(f)] = fold.errors[i] / curve.fold_weights[f];
       sizes += static_cast<double>(fold.models.sizes[i]);
     }
     curve.values.push_back(values[place]);
-    curve.errors.push_back(summarise(errors, weights));
+    curve.errors.push_back(summarise(errors, curve.fold_weights));
     curve.mean_sizes.push_back(sizes / static_cast<double>(folds_.size()));
     pace.did(work);
   }
@@ -217,12 +228,28 @@ void FoldEngine::draw(std::size_t ridge, std::span<const Tuning> values, const B
 
 Candidate FoldEngine::candidate(const ErrorCurve& curve, Index value) {
   const Tuning& at = curve.values[static_cast<std::size_t>(value)];
-  const auto first = std::find_if(curve.values.begin(), curve.values.end(),
-                                  [&](const Tuning& other) { return other.ridge == at.ridge; });
   AllRows& rows = all_rows_[place_of(at.ridge)];
   if (!rows.models) rows.models = method_.fit(at_ridge(all_, at.ridge), rows.grid.values, budget_);
-  const auto place = static_cast<std::size_t>(value - (first - curve.values.begin()));
-  return rows.models->candidates[rows.models->at(at, place)];
+  return rows.models->candidates[rows.models->at(at, place_at_ridge(curve, value))];
+}
+
+std::vector<std::vector<Index>> FoldEngine::fold_supports(const ErrorCurve& curve,
+                                                          Index value) const {
+  const Tuning& at = curve.values[static_cast<std::size_t>(value)];
+  const std::size_t ridge = place_of(at.ridge), place = place_at_ridge(curve, value);
+  std::vector<std::vector<Index>> supports;
+  for (const Fold& fold : folds_) {
+    const FoldCurve& here = fold.curves[ridge];
+    supports.push_back(here.supports.at(here.models.at(at, place)));
+  }
+  return supports;
+}
+
+std::size_t FoldEngine::place_at_ridge(const ErrorCurve& curve, Index value) {
+  const double ridge = curve.values[static_cast<std::size_t>(value)].ridge;
+  const auto first = std::find_if(curve.values.begin(), curve.values.end(),
+                                  [&](const Tuning& other) { return other.ridge == ridge; });
+  return static_cast<std::size_t>(value - (first - curve.values.begin()));
 }
 
 SupportTable& FoldEngine::table(double ridge) {

@@ -9,15 +9,9 @@
 #include "select/choose.hpp"
 #include "select/fold_training.hpp"
 #include "select/method.hpp"
+#include "select/support_sequence.hpp"
 
 namespace lass0 {
-
-struct ErrorCurve {
-  std::vector<Tuning> values;  // ridge by ridge
-  std::vector<ErrorSummary> errors;
-  std::vector<double> mean_sizes;  // columns chosen, on average over the folds
-  Matrix fold_errors;              // folds x values: squared error per row
-};
 
 class FoldEngine {
  public:
@@ -28,7 +22,7 @@ class FoldEngine {
     double null_error = 0;  // sum of w r^2 of the model with no column at all
   };
 
-  // `all`: the moments of all rows, with the labels of the first batch unless that has weights of
+  // `all`: the moments of all rows, by the labels of the first batch unless that has weights of
   // its own. All of these must outlive the engine.
   FoldEngine(const Method& method, const Moments& all, std::span<const Batch> batches,
              const Budget& budget);
@@ -48,19 +42,24 @@ class FoldEngine {
   // it has fewer values, and status() says so.
   ErrorCurve curve();
 
+  // The columns that each fold chose at a value of the curve.
+  std::vector<std::vector<Index>> fold_supports(const ErrorCurve& curve, Index value) const;
+
   // On all rows: the model at a value of the curve (throws Stop), and the table at a ridge, of
   // methods that have one.
   Candidate candidate(const ErrorCurve& curve, Index value);
   SupportTable& table(double ridge);
 
  private:
-  // The models of one training set at one ridge, without their columns.
+  // The models of one training set at one ridge, with `supports` instead of candidates.
   struct FoldCurve {
     Models models;
+    SupportSequence supports;
     std::vector<double> errors;  // one per model: sum of w r^2 over the held-out rows
   };
   struct Fold {
     bool done = false;
+    Index partition = 0;
     HeldOut held_out;
     std::vector<FoldCurve> curves;  // one per ridge
   };
@@ -78,9 +77,10 @@ class FoldEngine {
   Budget quiet_budget() const;
   Control fold_control(Index number) const;
   std::size_t place_of(double ridge) const;
+  static std::size_t place_at_ridge(const ErrorCurve& curve, Index value);
   std::vector<Tuning> values(std::size_t ridge, int most) const;
   void draw(std::size_t ridge, std::span<const Tuning> values, const Budget* budget,
-            std::span<const double> weights, ErrorCurve& curve) const;
+            ErrorCurve& curve) const;
 
   const Method& method_;
   const Moments& all_;

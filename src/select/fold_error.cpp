@@ -32,12 +32,12 @@ double from_rows(const TrainingSet& training, Columns support) {
 
 }  // namespace
 
-double LeftOutErrors::of(Columns support) {
+double HeldOutErrors::of(Columns support) {
   const Moments& moments = training_.moments;
   if (training_.by_rows || !fits_.fit(support) || !(fits_.inflation() < kIllConditionedForErrors))
     return from_rows(training_, support);
-  const Moments::LeftOutError error = moments.left_out_error(fits_.columns(), fits_.b());
-  const double expected = fits_.loss() / moments.weight() * moments.left_out_weight();
+  const Moments::HeldOutError error = moments.held_out_error(fits_.columns(), fits_.b());
+  const double expected = fits_.loss() / moments.weight() * moments.held_out_weight();
   if (!(std::max(error.squares, expected) > kEnoughForErrors * error.magnitude))
     return from_rows(training_, support);
   return error.squares * moments.target_scale() * moments.target_scale();
@@ -48,10 +48,10 @@ double null_error(const Problem& problem, std::span<const int> labels, Index fol
   return null_deviance(problem, weights.kept, weights.held_out);
 }
 
-double left_out_error(const TrainingSet& training, Columns support, const Vector& b) {
+double held_out_error(const TrainingSet& training, Columns support, const Vector& b) {
   const Moments& moments = training.moments;
   if (!training.by_rows) {
-    const Moments::LeftOutError error = moments.left_out_error(support, b);
+    const Moments::HeldOutError error = moments.held_out_error(support, b);
     if (error.squares > kEnoughForErrors * error.magnitude)
       return error.squares * moments.target_scale() * moments.target_scale();
   }

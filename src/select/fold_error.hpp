@@ -20,9 +20,9 @@ struct TrainingSet {
 // least-squares fits (with the ridge and the included columns of the problem) on supports of
 // independent columns. From sums alone, which only squares allow; where those do not carry enough
 // digits, from the rows themselves.
-class LeftOutErrors {
+class HeldOutErrors {
  public:
-  explicit LeftOutErrors(const TrainingSet& training)  // which must outlive it
+  explicit HeldOutErrors(const TrainingSet& training)  // which must outlive it
       : training_(training), fits_(training.moments) {}
 
   // Quickest where each support has most columns of the one before.
@@ -38,6 +38,6 @@ class LeftOutErrors {
 double null_error(const Problem& problem, std::span<const int> labels, Index fold);
 
 // The same for given coefficients, in the internal units of the training set's moments.
-double left_out_error(const TrainingSet& training, Columns support, const Vector& b);
+double held_out_error(const TrainingSet& training, Columns support, const Vector& b);
 
 }  // namespace lass0

@@ -7,14 +7,17 @@
 
 namespace lass0 {
 
-FoldTraining::FoldTraining(const Problem& problem, const Moments& all, std::span<const int> labels,
+FoldTraining::FoldTraining(const Problem& problem, const Moments& all, const Batch& batch,
                            Index fold, const Budget& budget)
-    : problem_(problem), labels_(labels), fold_(fold), moments_(all.without_fold(fold)) {
-  left_out_weight_ = moments_.left_out_weight();
-  left_out_rows_ = all.rows() - moments_.rows();
+    : problem_(problem),
+      labels_(batch.labels),
+      fold_(fold),
+      moments_(all.without_folds(batch.held_out(fold))) {
+  held_out_weight_ = moments_.held_out_weight();
+  held_out_rows_ = all.rows() - moments_.rows();
   by_rows_ = moments_.lost_digits();
   if (!by_rows_) return;
-  kept_ = split_weights(problem, labels, fold).kept;
+  kept_ = split_weights(problem, labels_, fold).kept;
   moments_ = moments_within(with_weights(problem, kept_), {}, budget);
 }
 

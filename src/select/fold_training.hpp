@@ -1,7 +1,8 @@
-// The training set of one fold: the sums of the other folds, or, where one row left out holds
-// nearly all of some sum so that differences have lost digits, the sums of its own rows.
+// The training set of one fold: the sums of the other folds, or, where one held-out row has nearly
+// all of some sum so that differences have lost digits, the sums of its own rows.
 #pragma once
 
+#include "select/batches.hpp"
 #include "select/fold_error.hpp"
 #include "util/budget.hpp"
 
@@ -9,9 +10,9 @@ namespace lass0 {
 
 class FoldTraining {
  public:
-  // `all` are the moments of the problem with these labels; problem and labels must outlive this.
-  // Throws Stop.
-  FoldTraining(const Problem& problem, const Moments& all, std::span<const int> labels, Index fold,
+  // `all` are the moments of the problem, by the labels of the batch; problem and batch must
+  // outlive this. Throws Stop.
+  FoldTraining(const Problem& problem, const Moments& all, const Batch& batch, Index fold,
                const Budget& budget);
   FoldTraining(const FoldTraining&) = delete;  // its moments may look at its own weights
   FoldTraining& operator=(const FoldTraining&) = delete;
@@ -19,8 +20,8 @@ class FoldTraining {
   TrainingSet at_ridge(double ridge) const;
   const Moments& moments() const { return moments_; }
   bool by_rows() const { return by_rows_; }  // of its own rows
-  double left_out_weight() const { return left_out_weight_; }
-  Index left_out_rows() const { return left_out_rows_; }
+  double held_out_weight() const { return held_out_weight_; }
+  Index held_out_rows() const { return held_out_rows_; }
 
  private:
   const Problem& problem_;
@@ -28,8 +29,8 @@ class FoldTraining {
   Index fold_;
   Vector kept_;  // weights: 0 for the held-out rows; empty where sums are good enough
   bool by_rows_ = false;
-  double left_out_weight_ = 0;
-  Index left_out_rows_ = 0;
+  double held_out_weight_ = 0;
+  Index held_out_rows_ = 0;
   Moments moments_;
 };
 

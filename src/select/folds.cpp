@@ -122,13 +122,53 @@ std::vector<Index> by_label(const Units& units) {
   return fold;
 }
 
-Partition to_rows(const Units& units, const std::vector<Index>& fold, Index folds) {
-  Partition partition{std::vector<int>(units.of_row.size(), 0), folds};
-  for (std::size_t i = 0; i < units.of_row.size(); ++i) {
+// The label of each row: that of its unit.
+std::vector<int> labels_of_rows(const Units& units, const std::vector<Index>& label) {
+  std::vector<int> labels(units.of_row.size(), 0);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
     if (units.of_row[i] >= 0)
-      partition.labels[i] = static_cast<int>(fold[static_cast<std::size_t>(units.of_row[i])]);
+      labels[i] = static_cast<int>(label[static_cast<std::size_t>(units.of_row[i])]);
   }
-  return partition;
+  return labels;
+}
+
+Partition to_rows(const Units& units, const std::vector<Index>& fold, Index folds) {
+  return {labels_of_rows(units, fold), folds};
+}
+
+bool repeats_share_cells(const Problem& problem, const CrossValidateOptions& options, Index units,
+                         Index folds) {
+  return options.repeats > 1 && folds <= kMostFoldsOfCells && units >= kFewestRowsOfCells &&
+         problem.design->cols() <= kMostColumnsOfCells;
+}
+
+// Every partition deals the cells to its folds at random, the same number to each.
+std::vector<Partition> partitions_of_cells(const Units& units, Index folds, Index repeats,
+                                           bool groups, Random& random) {
+  const Index count = kCellsPerFold * folds;
+  const std::vector<Index> cell = random_folds(units, count, groups, random);
+  const auto cells = std::make_shared<const Cells>(Cells{labels_of_rows(units, cell), count});
+  std::vector<Partition> partitions;
+  std::vector<Index> order(static_cast<std::size_t>(count));
+  for (Index r = 0; r < repeats; ++r) {
+    std::iota(order.begin(), order.end(), Index{0});
+    random.shuffle(std::span(order));
+    Partition partition{{}, folds, cells, {}};
+    partition.cells_of_fold.resize(static_cast<std::size_t>(folds));
+    std::vector<Index> fold_of_cell(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const std::size_t fold = i % static_cast<std::size_t>(folds);
+      fold_of_cell[static_cast<std::size_t>(order[i])] = static_cast<Index>(fold);
+      partition.cells_of_fold[fold].push_back(order[i]);
+    }
+    for (std::vector<Index>& some : partition.cells_of_fold) std::sort(some.begin(), some.end());
+    std::vector<Index> fold(cell.size());
+    for (std::size_t u = 0; u < cell.size(); ++u)
+      fold[u] = fold_of_cell[static_cast<std::size_t>(cell[u])];
+    partition.labels = labels_of_rows(units, fold);
+    partitions.push_back(std::move(partition));
+  }
+  return partitions;
 }
 
 }  // namespace
@@ -151,6 +191,8 @@ std::vector<Partition> make_partitions(const Problem& problem,
   require_memory(static_cast<double>(options.repeats) * static_cast<double>(rows) * sizeof(int),
                  "the folds of all repeats");
   Random random(options.seed);
+  if (repeats_share_cells(problem, options, count, folds))
+    return partitions_of_cells(units, folds, options.repeats, !options.groups.empty(), random);
   std::vector<Partition> partitions;
   for (Index r = 0; r < options.repeats; ++r)
     partitions.push_back(

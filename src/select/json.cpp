@@ -22,6 +22,37 @@ Json point_json(const CrossValidation& cv, Index i) {
   return json;
 }
 
+// The columns of the model and all others that have a p-value below 1.
+Json inference_json(const CrossValidation& cv, std::span<const std::string> names) {
+  const SplitTests& tests = *cv.split_tests;
+  const Names name(names, cv.fit.problem.names);
+  Json columns = Json::array();
+  for (const Index j : tests.listed(cv.fit.model.at.support)) {
+    const auto at = static_cast<std::size_t>(j);
+    Json one;
+    one["name"] = name(j);
+    one["p_value"] = tests.p_values[at];
+    one["selected"] = tests.selected[at];
+    columns.push_back(std::move(one));
+  }
+  Json json;
+  json["method"] = to_string(Inference::splits);
+  json["splits"] = tests.asked;
+  json["splits_done"] = tests.splits;
+  json["size"] = tests.size;
+  json["columns"] = std::move(columns);
+  return json;
+}
+
+// The chosen model, with those of all sizes where they were kept.
+Json model_json(const Fit& fit, const SupportTable& table, const TableModels& models,
+                std::span<const std::string> names) {
+  Json json = fit_json(fit, names);
+  if (!models.models.empty())
+    json["steps"] = steps_json(table, models, fit.problem, false, Names(names, fit.problem.names));
+  return json;
+}
+
 }  // namespace
 
 std::string to_json(const CrossValidation& cv, std::span<const std::string> names) {
@@ -43,11 +74,22 @@ std::string to_json(const CrossValidation& cv, std::span<const std::string> name
   json["r_squared_held_out"] = cv.held_out_r_squared();
   json["r_squared_fit"] = cv.fit.r_squared();
   json["null_error"] = cv.null_model.mean_error;
-  json["minimum"] = point_json(cv, cv.minimum);
-  json["one_se"] = point_json(cv, cv.one_se);
+  for (const RuleInfo& rule : rules())
+    json[std::string(rule.key)] = point_json(cv, cv.points[rule.rule]);
+  if (cv.without_ridge) json["without_ridge"] = point_json(cv, *cv.without_ridge);
   json["model"] = fit_json(cv.fit, names);
+  json["model"].erase("intervals");  // a number per row: for the file of the model alone
+  if (cv.split_tests) json["inference"] = inference_json(cv, names);
   json["seconds"] = cv.seconds;
   return text_of(json);
+}
+
+std::string model_to_json(const CrossValidation& cv, std::span<const std::string> names) {
+  return text_of(model_json(cv.fit, cv.table, cv.models, names));
+}
+
+std::string model_to_json(const CriterionSelection& selection, std::span<const std::string> names) {
+  return text_of(model_json(selection.fit, selection.table, selection.models, names));
 }
 
 std::string to_json(const CriterionSelection& selection, std::span<const std::string> names) {

@@ -4,6 +4,7 @@
 #include <lass0/prove.hpp>
 
 #include "select/paper_supports.hpp"
+#include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
@@ -14,7 +15,9 @@ class Lass0 : public Method {
   explicit Lass0(const Lass0Options& options) : options_(options) {}
 
   std::vector<double> ridges(const Moments& all) const override {
-    return options_.tune_ridge ? ridge_grid(all) : Method::ridges(all);
+    // Shrinkage only harms what the included columns explain without an error.
+    const bool explained = all.yty() <= slack(0, all.target_square());
+    return options_.tune_ridge && !explained ? ridge_grid(all) : Method::ridges(all);
   }
 
  protected:

@@ -4,6 +4,7 @@
 #include <lass0/criterion.hpp>
 #include <lass0/cross_validate.hpp>
 #include <lass0/io.hpp>
+#include <lass0/stability.hpp>
 
 namespace lass0 {
 
@@ -26,6 +27,13 @@ CriterionSelection select_by_criterion(const Table& table, const CriterionOption
   CriterionSelection selection = select_by_criterion(problem_of(table, choices), options);
   keep_reading(table, selection.fit);
   return selection;
+}
+
+Stability stability(const Table& table, const StabilityOptions& options,
+                    const ProblemChoices& choices) {
+  Stability result = stability(problem_of(table, choices), options);
+  result.problem.names = table.names();
+  return result;
 }
 
 }  // namespace lass0

@@ -23,12 +23,12 @@ Data plain_data(std::uint64_t seed, Index n = 48, Index p = 8) {
 }
 
 struct Split {
-  std::vector<Index> kept, left_out;
+  std::vector<Index> kept, held_out;
 };
 Split split(const std::vector<int>& labels, int fold) {
   Split rows;
   for (std::size_t i = 0; i < labels.size(); ++i)
-    (labels[i] == fold ? rows.left_out : rows.kept).push_back(static_cast<Index>(i));
+    (labels[i] == fold ? rows.held_out : rows.kept).push_back(static_cast<Index>(i));
   return rows;
 }
 
@@ -69,14 +69,14 @@ ByHand by_hand(const Data& training, const Data& test, const std::vector<int>& i
     const std::vector<Tuning> given = method.grid(all, budget).values;
     for (int fold = 0; fold < folds; ++fold) {
       const Split rows = split(inner, fold);
-      const Data left_out = training.rows(rows.left_out);
+      const Data held_out = training.rows(rows.held_out);
       const OwnedProblem part(training.rows(rows.kept));
       const Moments sums = Moments(part).with_ridge(ridge);
       const Models models = method.fit(sums, given, budget);
-      const double weight = left_out.w.size() > 0 ? left_out.w.sum() : double(left_out.n());
+      const double weight = held_out.w.size() > 0 ? held_out.w.sum() : double(held_out.n());
       for (std::size_t i = 0; i < errors.size(); ++i) {
         const Candidate& candidate = models.candidates[models.at(found.values[i], i)];
-        errors[i] += weight * mean_square_error(left_out, model_of(part, sums, candidate, ridge));
+        errors[i] += weight * mean_square_error(held_out, model_of(part, sums, candidate, ridge));
       }
     }
     for (std::size_t i = 0; i < errors.size(); ++i) {
@@ -107,9 +107,10 @@ void expect_by_hand(const Data& data, std::uint64_t seed) {
             .labels;
     for (std::size_t m = 0; m < methods.size(); ++m) {
       SCOPED_TRACE(kAll[m] + " fold " + std::to_string(fold));
-      const ByHand expected = by_hand(training.data(), data.rows(rows.left_out), labels, int(inner),
+      const ByHand expected = by_hand(training.data(), data.rows(rows.held_out), labels, int(inner),
                                       *methods[m].method);
-      const ComparedModel& model = found.methods[m].folds[static_cast<std::size_t>(fold)].minimum;
+      const ComparedModel& model =
+          found.methods[m].folds[static_cast<std::size_t>(fold)].by[Rule::min];
       EXPECT_NEAR(model.rmse, expected.rmse, 1e-9 * expected.rmse);
       EXPECT_EQ(model.at.support, expected.at.support);
       EXPECT_NEAR(model.nrmse, 100 * model.rmse / found.deviation, 1e-9);
@@ -129,7 +130,8 @@ TEST(Compare, AllColumnsAreChosenWhereAllMatter) {
     data.y[i] = data.X.row(i).sum() + data.X(i, 1) - 4 * data.X(i, 2) + 0.3 * rng.normal();
   const Comparison result = compare(OwnedProblem(data), {.methods = kAll});
   for (const ComparedMethod& method : result.methods) {
-    for (const ComparedFold& fold : method.folds) EXPECT_EQ(fold.minimum.size, 4) << method.name;
+    for (const ComparedFold& fold : method.folds)
+      EXPECT_EQ(fold.by[Rule::min].size, 4) << method.name;
   }
 }
 
@@ -144,8 +146,8 @@ TEST(Compare, AllWeightsMayBeSmallOrLargeTogether) {
     const Comparison found = compare(OwnedProblem(data), options);
     EXPECT_NEAR(found.deviation, expected.deviation, 1e-9 * expected.deviation);
     for (std::size_t m = 0; m < expected.methods.size(); ++m) {
-      const double mean = spread(expected.methods[m], Rule::min, Measure::nrmse).mean;
-      EXPECT_NEAR(spread(found.methods[m], Rule::min, Measure::nrmse).mean, mean, 1e-6 * mean);
+      const double mean = spread(expected.methods[m], Rule::min, ComparedNumber::nrmse).mean;
+      EXPECT_NEAR(spread(found.methods[m], Rule::min, ComparedNumber::nrmse).mean, mean, 1e-6 * mean);
     }
   }
 }
@@ -168,8 +170,8 @@ TEST(Compare, SoItIsWithMoreColumnsThanRows) {
   const Comparison found = compare(problem, {.outer = 3, .inner = 3});
   for (const ComparedMethod& method : found.methods) {
     for (const ComparedFold& fold : method.folds) {
-      EXPECT_TRUE(std::isfinite(fold.minimum.nrmse)) << method.name;
-      EXPECT_LE(std::ssize(fold.minimum.at.support), 40) << method.name;
+      EXPECT_TRUE(std::isfinite(fold.by[Rule::min].nrmse)) << method.name;
+      EXPECT_LE(std::ssize(fold.by[Rule::min].at.support), 40) << method.name;
     }
   }
 }
@@ -180,7 +182,7 @@ TEST(Compare, OneStandardErrorIsSparserAndNeverBetterInside) {
       compare(problem, {.outer = 4, .inner = 5, .methods = {"forward", "lass0"}});
   for (const ComparedMethod& method : found.methods) {
     for (const ComparedFold& fold : method.folds)
-      EXPECT_LE(fold.one_se.size, fold.minimum.size) << method.name;
+      EXPECT_LE(fold.by[Rule::one_se].size, fold.by[Rule::min].size) << method.name;
   }
 }
 
@@ -194,7 +196,8 @@ TEST(Compare, TheOrderOfTheColumnsDoesNotMatter) {
     const Comparison b = compare(other, {.outer = 3, .inner = 4, .methods = kAll});
     for (std::size_t m = 0; m < kAll.size(); ++m) {
       for (std::size_t f = 0; f < 3; ++f) {
-        const ComparedModel &x = a.methods[m].folds[f].minimum, &y = b.methods[m].folds[f].minimum;
+        const ComparedModel &x = a.methods[m].folds[f].by[Rule::min],
+                            &y = b.methods[m].folds[f].by[Rule::min];
         EXPECT_NEAR(x.rmse, y.rmse, 1e-7 * x.rmse) << kAll[m];
         Support moved;
         for (const Index j : y.at.support) moved.push_back(order[static_cast<std::size_t>(j)]);
@@ -215,7 +218,8 @@ TEST(Compare, TheUnitsOfTheTargetMatterToThePapersStartOnly) {
   for (std::size_t m = 0; m < a.methods.size(); ++m) {
     if (a.methods[m].name == "lass0-paper") continue;
     for (std::size_t f = 0; f < 3; ++f) {
-      EXPECT_NEAR(a.methods[m].folds[f].minimum.nrmse, b.methods[m].folds[f].minimum.nrmse, 1e-7)
+      EXPECT_NEAR(a.methods[m].folds[f].by[Rule::min].nrmse,
+                  b.methods[m].folds[f].by[Rule::min].nrmse, 1e-7)
           << a.methods[m].name;
     }
   }
@@ -230,9 +234,10 @@ TEST(Compare, AnyNumberOfThreadsGivesTheSameBits) {
   const Comparison other = compare(problem, options);
   for (std::size_t m = 0; m < one.methods.size(); ++m) {
     for (std::size_t f = 0; f < 4; ++f) {
-      EXPECT_EQ(one.methods[m].folds[f].minimum.rmse, other.methods[m].folds[f].minimum.rmse);
-      EXPECT_EQ(one.methods[m].folds[f].one_se.at.coefficients,
-                other.methods[m].folds[f].one_se.at.coefficients);
+      EXPECT_EQ(one.methods[m].folds[f].by[Rule::min].rmse,
+                other.methods[m].folds[f].by[Rule::min].rmse);
+      EXPECT_EQ(one.methods[m].folds[f].by[Rule::one_se].at.coefficients,
+                other.methods[m].folds[f].by[Rule::one_se].at.coefficients);
     }
   }
 }
@@ -246,17 +251,17 @@ TEST(Compare, OneEnormousRowDoesNotSpoilTheFoldsWithoutIt) {
 TEST(Compare, CountsTheColumnsThatDifferFromTheTruth) {
   const OwnedProblem problem(plain_data(2));
   CompareOptions options{.outer = 3, .inner = 3, .methods = {"lasso", "lass0"}};
-  EXPECT_EQ(compare(problem, options).methods[0].folds[0].minimum.hamming, -1);
+  EXPECT_EQ(compare(problem, options).methods[0].folds[0].by[Rule::min].hamming, -1);
   options.truth = std::vector<Index>{5, 0};
   const Comparison found = compare(problem, options);
   EXPECT_EQ(*found.truth, (std::vector<Index>{0, 5}));
   for (const ComparedMethod& method : found.methods) {
     for (const ComparedFold& fold : method.folds) {
-      const Support& support = fold.minimum.at.support;
+      const Support& support = fold.by[Rule::min].at.support;
       const Index both = std::count(support.begin(), support.end(), 0) +
                          std::count(support.begin(), support.end(), 5);
-      EXPECT_EQ(fold.minimum.hamming, std::ssize(support) + 2 - 2 * both);
-      EXPECT_EQ(fold.minimum.size, std::ssize(support));
+      EXPECT_EQ(fold.by[Rule::min].hamming, std::ssize(support) + 2 - 2 * both);
+      EXPECT_EQ(fold.by[Rule::min].size, std::ssize(support));
     }
   }
   options.truth = std::vector<Index>{8};
@@ -275,7 +280,8 @@ TEST(Compare, IsStoppedWithTheFoldsSoFar) {
   EXPECT_EQ(found.outer, 6);
   ASSERT_EQ(found.fold_rows.size(), 3u);
   for (std::size_t f = 0; f < 3; ++f)
-    EXPECT_EQ(found.methods[1].folds[f].minimum.rmse, whole.methods[1].folds[f].minimum.rmse);
+    EXPECT_EQ(found.methods[1].folds[f].by[Rule::min].rmse,
+              whole.methods[1].folds[f].by[Rule::min].rmse);
   options.control = {.time_limit = 0};
   EXPECT_THROW(compare(problem, options), Error);
 }
@@ -299,8 +305,8 @@ TEST(Differences, ArePairedByFold) {
     ComparedMethod method{name, "", {}};
     for (std::size_t f = 0; f < hard.size(); ++f) {
       ComparedFold fold;
-      fold.minimum.nrmse = hard[f] + more[f];
-      fold.one_se.nrmse = hard[f];
+      fold.by[Rule::min].nrmse = hard[f] + more[f];
+      fold.by[Rule::one_se].nrmse = hard[f];
       method.folds.push_back(fold);
     }
     comparison.methods.push_back(method);

@@ -217,7 +217,7 @@ TEST(Lass0, IsWhatFitGivesAtEveryLambda) {
       const MethodCurve curve = method_curve(problem, paper ? "lass0-paper" : "lass0");
       for (std::size_t i = 0; i < curve.models.size(); i += 6) {
         const Fit expected = lass0::fit(
-            problem, {.goal = AtLambda{.lambda = curve.tunings[i].lambda,
+            problem, {.goal = AtLambda{.penalty = {curve.tunings[i].lambda},
                                        .start = paper ? Start::paper() : Start::table()}});
         EXPECT_EQ(curve.models[i].support, expected.model.at.support);
         EXPECT_EQ(curve.models[i].coefficients, expected.model.at.coefficients);

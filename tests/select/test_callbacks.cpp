@@ -53,7 +53,7 @@ TEST(Callbacks, OfAProofComeOneAtATime) {
 TEST(Callbacks, OfParallelFoldsComeOneAtATime) {
   const OwnedProblem problem(random_data(2, {.n = 100, .p = 30, .k = 5}));
   Entries entries;
-  CrossValidateOptions options;
+  CrossValidateOptions options{.rule = Rule::min, .tune_ridge = false};
   options.control = entries.control();
   cross_validate(problem, options);
   EXPECT_TRUE(entries.from_other_threads());

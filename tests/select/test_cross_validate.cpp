@@ -9,7 +9,6 @@
 #include <lass0/error.hpp>
 #include <numeric>
 
-#include "select/choose.hpp"
 #include "select/folds.hpp"
 #include "support/errors.hpp"
 #include "support/oracles.hpp"
@@ -53,8 +52,11 @@ TEST(CrossValidate, ErrorsAreThoseOfTheDefinition) {
     const OwnedProblem problem(data);
     const std::vector<int> labels = random_labels(rng, data, 3);
     SCOPED_TRACE(describe(data) + ", seed " + std::to_string(seed));
-    const CrossValidation cv =
-        cross_validate(problem, {.fold_labels = labels, .tune = Tune::k, .max_k = 5});
+    const CrossValidation cv = cross_validate(problem, {.fold_labels = labels,
+                                                        .tune = Tune::k,
+                                                        .rule = Rule::min,
+                                                        .max_k = 5,
+                                                        .tune_ridge = false});
     ASSERT_EQ(cv.fold_errors.rows(), 3);
     for (int f = 0; f < 3; ++f) {
       const Split parts = split(data, labels, f);
@@ -78,8 +80,11 @@ TEST(CrossValidate, TheModelWithNoColumnIsTheMeanOfTheTrainingRows) {
     const OwnedProblem problem(data);
     const std::vector<int> labels = random_labels(rng, data, 3);
     SCOPED_TRACE(describe(data) + ", seed " + std::to_string(seed));
-    const CrossValidation cv =
-        cross_validate(problem, {.fold_labels = labels, .tune = Tune::k, .max_k = 4});
+    const CrossValidation cv = cross_validate(problem, {.fold_labels = labels,
+                                                        .tune = Tune::k,
+                                                        .rule = Rule::min,
+                                                        .max_k = 4,
+                                                        .tune_ridge = false});
     double squares = 0, total = 0;
     for (int f = 0; f < 3; ++f) {
       double sum = 0, weight = 0;
@@ -113,7 +118,8 @@ TEST(CrossValidate, AtALambdaEachTrainingSetTakesItsOwnRow) {
     const OwnedProblem problem(data);
     Rng rng(seed);
     const std::vector<int> labels = random_labels(rng, data, 4);
-    const CrossValidation cv = cross_validate(problem, {.fold_labels = labels, .lambdas = 20});
+    const CrossValidation cv = cross_validate(
+        problem, {.fold_labels = labels, .rule = Rule::min, .lambdas = 20, .tune_ridge = false});
     std::vector<double> sizes(cv.curve.size(), 0.0);
     for (int f = 0; f < 4; ++f) {
       const Split parts = split(data, labels, f);
@@ -184,12 +190,16 @@ TEST(CrossValidate, AWeightOf2IsTheRowTwiceInTheSameFold) {
 TEST(CrossValidate, TheSameFoldsGivenAsLabelsGiveTheSame) {
   const OwnedProblem problem(plain_data(3));
   const Partition partition = make_partitions(problem, {.folds = 6, .seed = 4}).front();
-  const CrossValidation made = cross_validate(problem, {.folds = 6, .seed = 4});
-  const CrossValidation given = cross_validate(problem, {.fold_labels = partition.labels});
+  const CrossValidation made =
+      cross_validate(problem, {.folds = 6, .seed = 4, .rule = Rule::min, .tune_ridge = false});
+  const CrossValidation given = cross_validate(
+      problem, {.fold_labels = partition.labels, .rule = Rule::min, .tune_ridge = false});
   expect_same_curve(made, given, 0);
   EXPECT_EQ(made.fold_errors, given.fold_errors);
   EXPECT_EQ(made.fold_rows, std::vector<Index>(6, 10));
-  EXPECT_NE(cross_validate(problem, {.folds = 6, .seed = 5}).fold_errors, made.fold_errors);
+  EXPECT_NE(cross_validate(problem, {.folds = 6, .seed = 5, .rule = Rule::min, .tune_ridge = false})
+                .fold_errors,
+            made.fold_errors);
 }
 
 TEST(CrossValidate, AnyNumberOfThreadsGivesTheSameBits) {
@@ -223,14 +233,14 @@ TEST(CrossValidate, OneEnormousRowDoesNotSpoilTheFoldsWithoutIt) {
     std::vector<int> labels(60);
     for (int i = 0; i < 60; ++i) labels[static_cast<std::size_t>(i)] = i % 5;
     const OwnedProblem problem(data);
-    CrossValidateOptions options;
+    CrossValidateOptions options{.rule = Rule::min, .tune_ridge = false};
     options.tune = Tune::k;
     options.fold_labels = labels;
     const CrossValidation cv = cross_validate(problem, options);
     for (int fold = 0; fold < 5; ++fold) {
-      std::vector<Index> kept, left_out;
-      for (Index i = 0; i < 60; ++i) (i % 5 == fold ? left_out : kept).push_back(i);
-      const OwnedProblem training(data.rows(kept)), test(data.rows(left_out));
+      std::vector<Index> kept, held_out;
+      for (Index i = 0; i < 60; ++i) (i % 5 == fold ? held_out : kept).push_back(i);
+      const OwnedProblem training(data.rows(kept)), test(data.rows(held_out));
       for (Index k = 0; k < std::ssize(cv.curve); ++k) {
         const Fit fit = lass0::fit(training, {.goal = OfSize{k}});
         const double error = residual_sum_of_squares(test, fit.model.at) / 12;
@@ -249,7 +259,8 @@ TEST(CrossValidate, OneHeavyRowDoesNotSpoilTheFoldWithoutIt) {
     const OwnedProblem problem(data);
     Rng rng(3);
     const std::vector<int> labels = random_labels(rng, data, 4);
-    const CrossValidation cv = cross_validate(problem, {.fold_labels = labels, .tune = Tune::k});
+    const CrossValidation cv = cross_validate(
+        problem, {.fold_labels = labels, .tune = Tune::k, .rule = Rule::min, .tune_ridge = false});
     EXPECT_NEAR(cv.curve.front().mean_error, cv.null_model.mean_error,
                 1e-9 * cv.null_model.mean_error)
         << heavy;
@@ -275,7 +286,8 @@ TEST(CrossValidate, LeaveOneOutWithoutSelectionIsPress) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Data data = plain_data(seed, 30, 4);
     const OwnedProblem problem(data);
-    const CrossValidation cv = cross_validate(problem, {.folds = kLeaveOneOut, .tune = Tune::k});
+    const CrossValidation cv = cross_validate(
+        problem, {.folds = kLeaveOneOut, .tune = Tune::k, .rule = Rule::min, .tune_ridge = false});
     ASSERT_EQ(cv.curve.back().k, 4);
     Matrix A(data.n(), 5);
     A << Vector::Ones(data.n()), data.X;
@@ -292,13 +304,18 @@ TEST(CrossValidate, LeaveOneOutWithoutSelectionIsPress) {
 TEST(CrossValidate, RepeatsAverageOverAllFolds) {
   const OwnedProblem problem(plain_data(5));
   const auto partitions = make_partitions(problem, {.folds = 4, .repeats = 3, .seed = 2});
-  const CrossValidation cv =
-      cross_validate(problem, {.folds = 4, .repeats = 3, .seed = 2, .tune = Tune::k});
+  const CrossValidation cv = cross_validate(problem, {.folds = 4,
+                                                      .repeats = 3,
+                                                      .seed = 2,
+                                                      .tune = Tune::k,
+                                                      .rule = Rule::min,
+                                                      .tune_ridge = false});
   EXPECT_EQ(cv.folds, 12);
   Index row = 0;
   for (const Partition& partition : partitions) {
-    const CrossValidation one =
-        cross_validate(problem, {.fold_labels = partition.labels, .tune = Tune::k});
+    const CrossValidation one = cross_validate(
+        problem,
+        {.fold_labels = partition.labels, .tune = Tune::k, .rule = Rule::min, .tune_ridge = false});
     const Matrix part = cv.fold_errors.middleRows(row, 4);
     const double largest = part.maxCoeff();
     EXPECT_LT((part - one.fold_errors).cwiseAbs().maxCoeff(), 1e-10 * largest);
@@ -306,6 +323,50 @@ TEST(CrossValidate, RepeatsAverageOverAllFolds) {
   }
   for (Index k = 0; k < std::ssize(cv.curve); ++k)
     EXPECT_NEAR(cv.curve[k].mean_error, cv.fold_errors.col(k).mean(), 1e-12);
+}
+
+// Of many rows and few columns, all partitions come from the sums of small folds that they share.
+TEST(CrossValidate, RepeatsOfManyRowsAreThoseOfTheirFolds) {
+  for (const bool grouped : {false, true}) {
+    Data data = plain_data(6, 4200, 5);
+    data.X.col(1).array() += 1e4;  // a mean that sums must not lose digits to
+    const OwnedProblem problem(data);
+    std::vector<int> groups;
+    for (int i = 0; grouped && i < 4200; ++i) groups.push_back(i / 2);
+    const CrossValidateOptions options{.folds = 4,
+                                       .groups = groups,
+                                       .repeats = 3,
+                                       .seed = 2,
+                                       .tune = Tune::k,
+                                       .rule = Rule::min,
+                                       .tune_ridge = false};
+    const auto partitions = make_partitions(problem, options);
+    ASSERT_EQ(partitions.size(), 3u);
+    const CrossValidation cv = cross_validate(problem, options);
+    Index row = 0;
+    for (const Partition& partition : partitions) {
+      ASSERT_TRUE(partition.cells);
+      EXPECT_EQ(partition.cells, partitions.front().cells);
+      if (&partition != &partitions.front()) {
+        EXPECT_NE(partition.labels, partitions.front().labels);
+      }
+      std::vector<Index> rows(4, 0);
+      for (std::size_t i = 0; i < 4200; ++i) {
+        ++rows[static_cast<std::size_t>(partition.labels[i])];
+        if (grouped) {
+          EXPECT_EQ(partition.labels[i], partition.labels[i - i % 2]);
+        }
+      }
+      for (const Index count : rows) EXPECT_NEAR(static_cast<double>(count), 1050, 40);
+      const CrossValidation one = cross_validate(problem, {.fold_labels = partition.labels,
+                                                           .tune = Tune::k,
+                                                           .rule = Rule::min,
+                                                           .tune_ridge = false});
+      const Matrix part = cv.fold_errors.middleRows(row, 4);
+      EXPECT_LT((part - one.fold_errors).cwiseAbs().maxCoeff(), 1e-9 * part.maxCoeff());
+      row += 4;
+    }
+  }
 }
 
 // Sums of squares lose the digits of a residual that is 1e-8 of the target.
@@ -321,7 +382,8 @@ TEST(CrossValidate, NearlyPerfectAndNearlyDependentColumnsKeepTheirDigits) {
     }
     const OwnedProblem problem(data);
     const std::vector<int> labels = random_labels(rng, data, 4);
-    const CrossValidation cv = cross_validate(problem, {.fold_labels = labels, .tune = Tune::k});
+    const CrossValidation cv = cross_validate(
+        problem, {.fold_labels = labels, .tune = Tune::k, .rule = Rule::min, .tune_ridge = false});
     ASSERT_GE(std::ssize(cv.curve), 4);
     EXPECT_EQ(cv.best().k, 3);
     for (int f = 0; f < 4; ++f) {
@@ -337,7 +399,8 @@ TEST(CrossValidate, AConstantTargetOrColumnsWithoutVariationGiveTheMean) {
   data.y.setConstant(0.1);
   const OwnedProblem constant(data);
   for (const Tune tune : {Tune::lambda, Tune::k}) {
-    const CrossValidation cv = cross_validate(constant, {.folds = 3, .tune = tune});
+    const CrossValidation cv = cross_validate(
+        constant, {.folds = 3, .tune = tune, .rule = Rule::min, .tune_ridge = false});
     EXPECT_EQ(cv.curve.size(), 1u);
     EXPECT_LT(cv.best().mean_error, 1e-30);
     EXPECT_TRUE(cv.model().at.support.empty());
@@ -348,14 +411,16 @@ TEST(CrossValidate, AConstantTargetOrColumnsWithoutVariationGiveTheMean) {
   data.X.col(1).setZero();
   data.X(4, 1) = 1;  // varies in one row only: constant in the training set without it
   const OwnedProblem flat(data);
-  const CrossValidation cv = cross_validate(flat, {.folds = kLeaveOneOut, .tune = Tune::k});
+  const CrossValidation cv = cross_validate(
+      flat, {.folds = kLeaveOneOut, .tune = Tune::k, .rule = Rule::min, .tune_ridge = false});
   EXPECT_EQ(cv.curve.size(), 1u);
 }
 
 TEST(CrossValidate, IsStoppedWithTheFoldsSoFar) {
   const OwnedProblem problem(plain_data(2, 100, 20));
   std::atomic<bool> stop{false};
-  CrossValidateOptions options{.folds = 10, .tune = Tune::k};
+  CrossValidateOptions options{
+      .folds = 10, .tune = Tune::k, .rule = Rule::min, .tune_ridge = false};
   options.control.keep_going = [&] { return !stop; };
   options.control.progress = [&](std::string_view what, double) {
     if (what.find("fold 7 of 10") != what.npos) stop = true;
@@ -365,7 +430,8 @@ TEST(CrossValidate, IsStoppedWithTheFoldsSoFar) {
   EXPECT_EQ(cv.folds, 10);
   EXPECT_EQ(cv.fold_rows.size(), 6u);
   EXPECT_EQ(cv.fold_errors.rows(), 6);
-  const CrossValidation whole = cross_validate(problem, {.folds = 10, .tune = Tune::k});
+  const CrossValidation whole = cross_validate(
+      problem, {.folds = 10, .tune = Tune::k, .rule = Rule::min, .tune_ridge = false});
   EXPECT_EQ(whole.fold_errors.topRows(6), cv.fold_errors);
   EXPECT_EQ(std::ssize(cv.model().at.support), cv.best().k);
 
@@ -378,7 +444,8 @@ TEST(CrossValidate, IsStoppedWithTheFoldsSoFar) {
 TEST(CrossValidate, StoppedWhileALongCurveIsDrawnHasAShortOneOfAllFolds) {
   const OwnedProblem problem(plain_data(2, 100, 20));
   std::atomic<bool> stop{false};
-  CrossValidateOptions options{.folds = 10, .lambdas = kMostLambdas};
+  CrossValidateOptions options{
+      .folds = 10, .rule = Rule::min, .lambdas = kMostLambdas, .tune_ridge = false};
   options.control.keep_going = [&] { return !stop; };
   options.control.progress = [&](std::string_view what, double) {
     if (what == "cross-validation: curve") stop = true;
@@ -388,72 +455,81 @@ TEST(CrossValidate, StoppedWhileALongCurveIsDrawnHasAShortOneOfAllFolds) {
   EXPECT_EQ(cv.fold_rows.size(), 10u);
   EXPECT_EQ(cv.curve.size(), 100u);
   EXPECT_EQ(cv.fold_errors.cols(), 100);
-  const CrossValidation whole = cross_validate(problem, {.folds = 10});
+  const CrossValidation whole =
+      cross_validate(problem, {.folds = 10, .rule = Rule::min, .tune_ridge = false});
   EXPECT_EQ(whole.fold_errors, cv.fold_errors);
   EXPECT_EQ(whole.chosen, cv.chosen);
 }
 
 TEST(CrossValidate, OptionsThatMakeNoSenseAreRefused) {
   const OwnedProblem problem(plain_data(2));
-  EXPECT_THROW(cross_validate(problem, {.lambdas = 1}), UsageError);
-  EXPECT_THROW(cross_validate(problem, {.lambdas = kMostLambdas + 1}), UsageError);
-  EXPECT_THROW(cross_validate(problem, {.max_k = -2}), UsageError);
-  EXPECT_THROW(cross_validate(problem, {.start = Start::Method::empty}), UsageError);
-  EXPECT_THROW(cross_validate(problem, {.tune = Tune::k, .start = Start::Method::paper}),
+  EXPECT_THROW(cross_validate(problem, {.rule = Rule::min, .lambdas = 1, .tune_ridge = false}),
                UsageError);
-  EXPECT_THROW(cross_validate(problem, {.folds = 61}), Error);
+  EXPECT_THROW(cross_validate(
+                   problem, {.rule = Rule::min, .lambdas = kMostLambdas + 1, .tune_ridge = false}),
+               UsageError);
+  EXPECT_THROW(cross_validate(problem, {.rule = Rule::min, .max_k = -2, .tune_ridge = false}),
+               UsageError);
+  EXPECT_THROW(
+      cross_validate(problem,
+                     {.rule = Rule::min, .start = Start::Method::empty, .tune_ridge = false}),
+      UsageError);
+  EXPECT_THROW(
+      cross_validate(
+          problem,
+          {.tune = Tune::k, .rule = Rule::min, .start = Start::Method::paper, .tune_ridge = false}),
+      UsageError);
+  EXPECT_THROW(cross_validate(problem, {.folds = 61, .rule = Rule::min, .tune_ridge = false}),
+               Error);
 }
 
 TEST(CrossValidate, LargestSizesEndTheCurve) {
   const OwnedProblem problem(plain_data(4));
-  EXPECT_EQ(cross_validate(problem, {.tune = Tune::k, .max_k = 3}).curve.back().k, 3);
-  const CrossValidation cv = cross_validate(problem, {.max_k = 3});
+  EXPECT_EQ(
+      cross_validate(problem, {.tune = Tune::k, .rule = Rule::min, .max_k = 3, .tune_ridge = false})
+          .curve.back()
+          .k,
+      3);
+  const CrossValidation cv =
+      cross_validate(problem, {.rule = Rule::min, .max_k = 3, .tune_ridge = false});
   EXPECT_GT(cv.curve.back().mean_size, 1);
   EXPECT_LE(cv.curve.back().mean_size, 3);
   EXPECT_LE(std::ssize(cv.table.at_lambda(cv.curve.back().lambda).support), 3);
 }
 
-TEST(Choice, MinAndOneSe) {
-  std::vector<Tuning> values;
-  std::vector<ErrorSummary> errors;
-  const auto add = [&](const Tuning& at, double error, double se) {
-    values.push_back(at);
-    errors.push_back({error, se});
-  };
-  add({.k = 0}, 9, 1);
-  add({.k = 1}, 4.9, 1);
-  add({.k = 2}, 4.2, 0.1);
-  add({.k = 3}, 4, 1);
-  add({.k = 4}, 4, 1);
-  Choice choice = choose(values, errors);
-  EXPECT_EQ(choice.minimum, 3);  // of two the sparser
-  EXPECT_EQ(choice.one_se, 1);   // 4.9 <= 4 + the minimum's own 1
-  EXPECT_EQ(choice.by(Rule::min), 3);
-  EXPECT_EQ(choice.by(Rule::one_se), 1);
-  // Along the ridge of the minimum only.
-  add({.k = 0, .ridge = 5}, 8, 1);
-  add({.k = 1, .ridge = 5}, 4.4, 1);
-  add({.k = 2, .ridge = 5}, 3.9, 0.6);
-  choice = choose(values, errors);
-  EXPECT_EQ(choice.minimum, 7);
-  EXPECT_EQ(choice.one_se, 6);
-  // And along its relaxation.
-  add({.k = 0, .ridge = 5, .relax = 0}, 4.1, 1);
-  add({.k = 1, .ridge = 5, .relax = 0}, 3.5, 0.7);
-  choice = choose(values, errors);
-  EXPECT_EQ(choice.minimum, 9);
-  EXPECT_EQ(choice.one_se, 8);
-}
-
-TEST(Choice, MeanAndStandardErrorAreWeightedByFold) {
-  const Vector errors = (Vector(3) << 2, 5, 1).finished();
-  const std::vector<double> weights = {1, 2, 3};
-  const ErrorSummary point = summarise(errors, weights);
-  const double mean = (2 + 10 + 3) / 6.0;
-  EXPECT_NEAR(point.mean, mean, 1e-15);
-  const double variance =
-      (std::pow(2 - mean, 2) + 2 * std::pow(5 - mean, 2) + 3 * std::pow(1 - mean, 2)) / 6;
-  EXPECT_NEAR(point.se, std::sqrt(variance / 2), 1e-15);
+// Which columns folds chose, by definition: the table of the training rows at the chosen lambda.
+TEST(CrossValidate, FoldSupportsAreThoseOfTheTrainingRowsAndModelsSayHowOftenTheyChose) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Data data = random_data(seed, {.n = 60, .p = 12, .k = 4, .rho = 0.6, .snr = 1});
+    const DenseDesign design(data.X);
+    Problem problem{.design = &design, .y = std::span(data.y.data(), 60)};
+    const std::vector<Index> include = {3};
+    if (seed % 2 == 0) problem.include = include;
+    std::vector<int> labels;
+    for (int i = 0; i < 60; ++i) labels.push_back(i % 5);
+    const CrossValidation cv =
+        cross_validate(problem, {.fold_labels = labels, .rule = Rule::one_se});
+    ASSERT_EQ(cv.fold_supports.size(), 5u);
+    std::vector<Index> times(12, 0);
+    for (int f = 0; f < 5; ++f) {
+      std::vector<double> kept;
+      for (const int label : labels) kept.push_back(label == f ? 0 : 1);
+      Problem training = problem;
+      training.weights = kept;
+      training.ridge = cv.best().ridge;
+      const SupportTable table = best_supports(training);
+      const std::vector<Index>& support = table.at_lambda(cv.best().lambda).support;
+      EXPECT_EQ(cv.fold_supports[static_cast<std::size_t>(f)], support) << seed << ' ' << f;
+      for (const Index j : support) ++times[static_cast<std::size_t>(j)];
+    }
+    if (seed % 2 == 0) times[3] = 5;
+    ASSERT_TRUE(cv.fit.chosen_in_folds);
+    EXPECT_EQ(cv.fit.chosen_in_folds->folds, 5);
+    const std::vector<Index>& chosen = cv.model().at.support;
+    ASSERT_EQ(cv.fit.chosen_in_folds->times.size(), chosen.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      EXPECT_EQ(cv.fit.chosen_in_folds->times[i], times[static_cast<std::size_t>(chosen[i])]);
+  }
 }
 
 }  // namespace

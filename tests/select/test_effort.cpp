@@ -57,8 +57,11 @@ TEST(Effort, TheCurveIsThatOfQuickFitsOnTheTrainingRows) {
     const OwnedProblem problem(data);
     for (const Effort effort : {Effort::quick, Effort::full}) {
       SCOPED_TRACE(std::to_string(seed) + " " + std::string(to_string(effort)));
-      const CrossValidation cv =
-          cross_validate(problem, {.fold_labels = labels, .lambdas = 12, .effort = effort});
+      const CrossValidation cv = cross_validate(problem, {.fold_labels = labels,
+                                                          .rule = Rule::min,
+                                                          .lambdas = 12,
+                                                          .effort = effort,
+                                                          .tune_ridge = false});
       EXPECT_EQ(cv.effort, effort);
       for (int f = 0; f < 3; ++f) {
         const Split parts = split(data, labels, f);
@@ -85,8 +88,8 @@ TEST(Effort, TheModelOfAQuickRunIsALocalOptimum) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const OwnedProblem problem(many_columns(seed));
     for (const Tune tune : {Tune::lambda, Tune::k}) {
-      const CrossValidation cv =
-          cross_validate(problem, {.folds = 4, .tune = tune, .rule = Rule::one_se});
+      const CrossValidation cv = cross_validate(
+          problem, {.folds = 4, .tune = tune, .rule = Rule::one_se, .tune_ridge = false});
       EXPECT_TRUE(cv.short_lists);
       EXPECT_EQ(cv.fit.status, Status::local_optimum);
       if (tune == Tune::lambda) expect_true_status(problem, cv.fit, cv.fit.penalty());
@@ -101,7 +104,8 @@ TEST(Effort, TheModelIsThatOfFitAndItsTableThatOfPath) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const OwnedProblem problem(seed % 2 == 0 ? many_columns(seed) : grouped_columns(seed));
     for (const Tune tune : {Tune::lambda, Tune::k}) {
-      const CrossValidation cv = cross_validate(problem, {.folds = 4, .tune = tune});
+      const CrossValidation cv = cross_validate(
+          problem, {.folds = 4, .tune = tune, .rule = Rule::min, .tune_ridge = false});
       FitOptions options;
       if (tune == Tune::k) options.goal = OfSize{cv.best().k};
       if (tune == Tune::lambda) options.goal = AtLambda{cv.best().lambda};
@@ -118,8 +122,10 @@ TEST(Effort, TheModelIsThatOfFitAndItsTableThatOfPath) {
 
 TEST(Effort, ThreadsChangeNoBit) {
   const OwnedProblem problem(many_columns(2));
-  const CrossValidation one = cross_validate(problem, {.folds = 5});
-  const CrossValidation two = cross_validate(problem, {.folds = 5, .control = {.threads = 3}});
+  const CrossValidation one =
+      cross_validate(problem, {.folds = 5, .rule = Rule::min, .tune_ridge = false});
+  const CrossValidation two = cross_validate(
+      problem, {.folds = 5, .rule = Rule::min, .tune_ridge = false, .control = {.threads = 3}});
   ASSERT_EQ(one.curve.size(), two.curve.size());
   EXPECT_EQ(one.fold_errors, two.fold_errors);
   EXPECT_EQ(one.model().at.coefficients, two.model().at.coefficients);
@@ -149,7 +155,7 @@ TEST(Effort, AStopAfterTheTableKeepsItsRow) {
 TEST(Effort, AStoppedRunEndsWithTheModelOfItsTable) {
   const OwnedProblem problem(many_columns(1));
   bool stop = false;
-  CrossValidateOptions options{.folds = 6};
+  CrossValidateOptions options{.folds = 6, .rule = Rule::min, .tune_ridge = false};
   options.control.keep_going = [&] { return !stop; };
   options.control.progress = [&](std::string_view what, double) {
     stop = stop || what.find("fold 5 of 6") != what.npos;
@@ -163,8 +169,14 @@ TEST(Effort, AStoppedRunEndsWithTheModelOfItsTable) {
 
 TEST(Effort, ShortListsAreSaidWhereFoldsHadThem) {
   const OwnedProblem problem(many_columns(2));
-  EXPECT_TRUE(cross_validate(problem, {.folds = 3, .lambdas = 4}).short_lists);
-  EXPECT_FALSE(cross_validate(problem, {.folds = 3, .lambdas = 2, .start = Start::Method::paper})
+  EXPECT_TRUE(
+      cross_validate(problem, {.folds = 3, .rule = Rule::min, .lambdas = 4, .tune_ridge = false})
+          .short_lists);
+  EXPECT_FALSE(cross_validate(problem, {.folds = 3,
+                                        .rule = Rule::min,
+                                        .lambdas = 2,
+                                        .start = Start::Method::paper,
+                                        .tune_ridge = false})
                    .short_lists);
 }
 
@@ -190,12 +202,14 @@ TEST(Effort, FoldsOfAHardProblemAreSearchedInFull) {
   data.X = hard.X;
   data.y = hard.y;
   const OwnedProblem problem(data);
-  const CrossValidation cv = cross_validate(*problem, {.folds = 4, .seed = 1});
+  const CrossValidation cv =
+      cross_validate(*problem, {.folds = 4, .seed = 1, .rule = Rule::min, .tune_ridge = false});
   EXPECT_TRUE(cv.lists_too_short);
   EXPECT_FALSE(cv.short_lists);
   EXPECT_EQ(cv.effort, Effort::full);
-  const CrossValidation full =
-      cross_validate(*problem, {.folds = 4, .seed = 1, .effort = Effort::full});
+  const CrossValidation full = cross_validate(
+      *problem,
+      {.folds = 4, .seed = 1, .rule = Rule::min, .effort = Effort::full, .tune_ridge = false});
   EXPECT_FALSE(full.lists_too_short);
   EXPECT_EQ(cv.fold_errors, full.fold_errors);
   EXPECT_EQ(cv.model().at.support, full.model().at.support);
@@ -204,7 +218,8 @@ TEST(Effort, FoldsOfAHardProblemAreSearchedInFull) {
 TEST(Effort, FoldsOfAnEasyProblemAreNot) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const CrossValidation cv =
-        cross_validate(*OwnedProblem(many_columns(seed)), {.folds = 4, .seed = 1});
+        cross_validate(*OwnedProblem(many_columns(seed)),
+                       {.folds = 4, .seed = 1, .rule = Rule::min, .tune_ridge = false});
     EXPECT_FALSE(cv.lists_too_short) << seed;
     EXPECT_TRUE(cv.short_lists) << seed;
     EXPECT_EQ(cv.effort, Effort::quick) << seed;
@@ -227,8 +242,9 @@ TEST(Effort, ATableOfAllRowsMayEndBeforeTheSizeThatListsChoose) {
       data.X(i, 501) = 10 * z - data.y[i];
       for (Index j = 0; j < 400; ++j) data.X(i, j) += 0.5 * data.y[i];
     }
-    const CrossValidation cv =
-        cross_validate(*OwnedProblem(data), {.folds = 10, .seed = 1, .tune = Tune::k});
+    const CrossValidation cv = cross_validate(
+        *OwnedProblem(data),
+        {.folds = 10, .seed = 1, .tune = Tune::k, .rule = Rule::min, .tune_ridge = false});
     EXPECT_EQ(cv.fit.k(), cv.best().k) << seed;
   }
 }

@@ -1,4 +1,4 @@
-// Which rows are left out together.
+// Which rows are held out together.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -194,8 +194,8 @@ TEST(Batches, ATrainingSetIsTheSameInAnyBatch) {
       const Index number = batch.first + f;
       const TrainingSet all{whole.without_fold(number), labels, number};
       const TrainingSet some{part.without_fold(f), batch.labels, f};
-      const double expected = LeftOutErrors(all).of(support);
-      EXPECT_NEAR(LeftOutErrors(some).of(support), expected, 1e-10);
+      const double expected = HeldOutErrors(all).of(support);
+      EXPECT_NEAR(HeldOutErrors(some).of(support), expected, 1e-10);
     }
   }
 }

@@ -37,7 +37,7 @@ TEST(Nothing, CanBeChosenWhateverIsTunedAndHow) {
     for (Index i = 0; i < data.n(); ++i) data.y[i] = rng.normal();
     const OwnedProblem problem(data);
     for (const Rule rule : {Rule::min, Rule::one_se}) {
-      CrossValidateOptions options{.folds = 6, .seed = seed, .rule = rule};
+      CrossValidateOptions options{.folds = 6, .seed = seed, .rule = rule, .tune_ridge = false};
       expect_nothing_is_on_the_curve(cross_validate(problem, options));
       options.start = Start::Method::paper;
       options.lambdas = 12;
@@ -86,7 +86,8 @@ TEST(Nothing, IsTheModelWhereNothingWasChosen) {
     data.y = 8 * (data.X.col(10) - data.X.col(11));
     for (Index i = 0; i < data.n(); ++i) data.y[i] += 0.3 * rng.normal();
     const OwnedProblem problem(data);
-    const CrossValidation cv = cross_validate(problem, {.folds = 5});
+    const CrossValidation cv =
+        cross_validate(problem, {.folds = 5, .rule = Rule::min, .tune_ridge = false});
     expect_nothing_is_on_the_curve(cv);
     nothing += cv.best().mean_size == 0 ? 1 : 0;
   }
@@ -115,8 +116,8 @@ TEST(Nothing, IsNeverBeatenByAWorseModelOnPermutedTargets) {
       for (const Index i : order) permuted.push_back(problem.y[static_cast<std::size_t>(i)]);
       Problem noise = problem;
       noise.y = permuted;
-      expect_nothing_is_on_the_curve(
-          cross_validate(noise, {.seed = seed, .rule = seed % 2 ? Rule::min : Rule::one_se}));
+      expect_nothing_is_on_the_curve(cross_validate(
+          noise, {.seed = seed, .rule = seed % 2 ? Rule::min : Rule::one_se, .tune_ridge = false}));
     }
   }
 }

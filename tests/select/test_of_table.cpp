@@ -47,7 +47,10 @@ TEST(OfTable, EveryResultKeepsLevelsMeansAndNames) {
   const Table table = small_table();
   expect_kept(table, fit(table, {.goal = OfSize{2}}));
   expect_kept(table, fit(table, {.goal = AtLambda{1}}));
-  expect_kept(table, cross_validate(table, {.folds = 5, .tune = Tune::k}).fit);
+  expect_kept(
+      table,
+      cross_validate(table, {.folds = 5, .tune = Tune::k, .rule = Rule::min, .tune_ridge = false})
+          .fit);
   expect_kept(table, select_by_criterion(table).fit);
   const auto json = nlohmann::json::parse(to_json(path(table, {.max_k = 1})));
   EXPECT_EQ(json["steps"][1]["support"][0], "a");
@@ -68,10 +71,12 @@ TEST(OfTable, ChoicesAreThoseOfTheProblem) {
 TEST(OfTable, FoldsOfTheTableCountWhereTheOptionsHaveNone) {
   Table table = small_table();
   for (Index i = 0; i < 30; ++i) table.folds.push_back(static_cast<int>(i / 10));
-  EXPECT_EQ(cross_validate(table).folds, 3);
+  EXPECT_EQ(cross_validate(table, {.rule = Rule::min, .tune_ridge = false}).folds, 3);
   std::vector<int> halves(30, 0);
   std::fill(halves.begin() + 15, halves.end(), 1);
-  EXPECT_EQ(cross_validate(table, {.fold_labels = halves}).folds, 2);
+  EXPECT_EQ(
+      cross_validate(table, {.fold_labels = halves, .rule = Rule::min, .tune_ridge = false}).folds,
+      2);
 }
 
 }  // namespace

@@ -94,18 +94,21 @@ TEST_F(OneClock, OfAFit) {
 
 TEST_F(OneClock, OfFolds) {
   const std::string what = "the time limit was reached before ";
-  EXPECT_EQ(message_of([&] { cross_validate(problem_, {.control = control_}); }),
+  EXPECT_EQ(message_of([&] {
+              cross_validate(problem_,
+                             {.rule = Rule::min, .tune_ridge = false, .control = control_});
+            }),
             what + "two folds were finished: allow more time");
   EXPECT_EQ(message_of([&] { compare(problem_, {.control = control_}); }).rfind(what, 0), 0u);
   EXPECT_EQ(message_of([&] { method_curve(problem_, "lass0", control_); }).rfind(what, 0), 0u);
 }
 
-// Partitions after the first have sums of their own: when these are stopped, the first one's folds
-// are there.
+// Of more than 256 columns, partitions after the first have sums of their own: when these are
+// stopped, the first one's folds are there.
 TEST(Repeats, ThatAreStoppedWhileTheyAreSummedKeepTheFoldsBefore) {
-  const OwnedProblem problem(random_data(2, ProblemSpec{.n = 20000, .p = 100, .k = 3}));
+  const OwnedProblem problem(random_data(2, ProblemSpec{.n = 20000, .p = 260, .k = 3}));
   bool folds_begun = false, stop = false;
-  CrossValidateOptions options;
+  CrossValidateOptions options{.rule = Rule::min, .tune_ridge = false};
   options.folds = 3;
   options.repeats = 2;
   options.max_k = 3;

@@ -32,8 +32,8 @@ TEST(PaperSupports, AreThoseOfAFitAtEachLambda) {
     for (std::size_t l = 0; l < lambdas.size(); ++l) {
       SCOPED_TRACE(::testing::Message() << describe(data) << ", lambda " << lambdas[l]);
       const Fit alone = fit(
-          moments,
-          {.goal = AtLambda{.lambda = lambdas[l], .start = Start::paper(), .l1_tolerance = 1e-10}});
+          moments, {.goal = AtLambda{
+                        .penalty = {lambdas[l]}, .start = Start::paper(), .l1_tolerance = 1e-10}});
       EXPECT_EQ(supports[l], chosen(alone));
       columns += static_cast<int>(supports[l].size());
     }

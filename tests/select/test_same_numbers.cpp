@@ -75,7 +75,7 @@ TEST(SameNumbers, AsTheProgramAndThePythonPackage) {
     const Problem problem = data.problem(design);
     if (!options.contains("cv")) {
       const bool paper = options.value("start", "table") == "paper";
-      FitGoal goal = AtLambda{.lambda = options.value("lambda", 0.0),
+      FitGoal goal = AtLambda{.penalty = {options.value("lambda", 0.0)},
                               .start = paper ? Start::paper() : Start::table()};
       if (options.contains("k")) goal = OfSize{options["k"].get<Index>()};
       expect_fit(fit(problem, {.goal = goal}), expected);

@@ -30,8 +30,11 @@ INSTANTIATE_TEST_SUITE_P(Seeds, SignedSelection, ::testing::Range<std::uint64_t>
 // By hand: the best support of every training set under signs, over all supports, and its errors.
 TEST_P(SignedSelection, ErrorsAreThoseOfTheDefinition) {
   for (const Tune tune : {Tune::lambda, Tune::k}) {
-    const CrossValidation cv =
-        cross_validate(**problem_, {.fold_labels = labels_, .tune = tune, .lambdas = 15});
+    const CrossValidation cv = cross_validate(**problem_, {.fold_labels = labels_,
+                                                           .tune = tune,
+                                                           .rule = Rule::min,
+                                                           .lambdas = 15,
+                                                           .tune_ridge = false});
     for (int f = 0; f < 4; ++f) {
       const Split parts = split(data(), labels_, f);
       const SignedProblem training(parts.training, problem_->signs());
@@ -53,7 +56,7 @@ TEST_P(SignedSelection, ErrorsAreThoseOfTheDefinition) {
 
 TEST_P(SignedSelection, ARidgeIsChosenUnderSigns) {
   const CrossValidation cv =
-      cross_validate(**problem_, {.fold_labels = labels_, .tune_ridge = true});
+      cross_validate(**problem_, {.fold_labels = labels_, .rule = Rule::min, .tune_ridge = true});
   for (std::size_t l = 0; l < cv.model().at.support.size(); ++l) {
     const int sign = problem_->signs()[static_cast<std::size_t>(cv.model().at.support[l])];
     EXPECT_GE(sign * cv.model().at.coefficients[static_cast<Index>(l)], 0);

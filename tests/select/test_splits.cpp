@@ -29,8 +29,10 @@ TEST(Splits, ThatAreAPartitionGiveTheCurveOfItsLabels) {
     for (int i = 0; i < 60; ++i) labels[static_cast<std::size_t>(i)] = i % 4;
     const auto splits = partition(60, 4);
     for (const Tune tune : {Tune::lambda, Tune::k}) {
-      const auto by_labels = cross_validate(problem, {.fold_labels = labels, .tune = tune});
-      const auto by_splits = cross_validate(problem, {.splits = splits, .tune = tune});
+      const auto by_labels = cross_validate(
+          problem, {.fold_labels = labels, .tune = tune, .rule = Rule::min, .tune_ridge = false});
+      const auto by_splits = cross_validate(
+          problem, {.splits = splits, .tune = tune, .rule = Rule::min, .tune_ridge = false});
       ASSERT_EQ(by_labels.curve.size(), by_splits.curve.size());
       for (std::size_t i = 0; i < by_labels.curve.size(); ++i)
         EXPECT_NEAR(by_labels.curve[i].mean_error, by_splits.curve[i].mean_error,
@@ -54,8 +56,11 @@ TEST(Splits, ThatAreNoPartitionEqualALoopOverRefits) {
       for (Index i = 32 + 12 * f; i < 44 + 12 * f; ++i)
         splits[static_cast<std::size_t>(f)].test.push_back(i);
     }
-    const auto cv =
-        cross_validate(all, {.splits = splits, .tune = Tune::k, .control = {.threads = 2}});
+    const auto cv = cross_validate(all, {.splits = splits,
+                                         .tune = Tune::k,
+                                         .rule = Rule::min,
+                                         .tune_ridge = false,
+                                         .control = {.threads = 2}});
     ASSERT_EQ(cv.fold_errors.rows(), 3);
     for (Index f = 0; f < 3; ++f) {
       const Split& split = splits[static_cast<std::size_t>(f)];
@@ -77,7 +82,8 @@ TEST(Splits, ThatMakeNoSenseAreRefused) {
   const Split good{{0, 1, 2, 3, 4, 5}, {6, 7}};
   const auto refused = [&](const Split& bad) {
     const std::vector<Split> splits = {good, bad};
-    EXPECT_THROW(cross_validate(problem, {.splits = splits}), Error);
+    EXPECT_THROW(
+        cross_validate(problem, {.splits = splits, .rule = Rule::min, .tune_ridge = false}), Error);
   };
   refused({{0, 1, 2}, {2, 3}});
   refused({{0, 1, 1}, {3}});
@@ -86,9 +92,13 @@ TEST(Splits, ThatMakeNoSenseAreRefused) {
   refused({{0, 1, 2}, {}});
   refused({{}, {1, 2}});
   const std::vector<Split> one = {good}, two = {good, good};
-  EXPECT_THROW(cross_validate(problem, {.splits = one}), Error);
-  EXPECT_THROW(cross_validate(problem, {.blocks = true, .splits = two}), UsageError);
-  EXPECT_NO_THROW(cross_validate(problem, {.splits = two}));
+  EXPECT_THROW(cross_validate(problem, {.splits = one, .rule = Rule::min, .tune_ridge = false}),
+               Error);
+  EXPECT_THROW(
+      cross_validate(problem,
+                     {.blocks = true, .splits = two, .rule = Rule::min, .tune_ridge = false}),
+      UsageError);
+  EXPECT_NO_THROW(cross_validate(problem, {.splits = two, .rule = Rule::min, .tune_ridge = false}));
 }
 
 }  // namespace

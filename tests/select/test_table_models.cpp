@@ -40,8 +40,9 @@ TEST(TableModels, AreTheExactFitsOfItsRows) {
     data.standardize = seed % 4 < 2;
     const OwnedProblem problem(data);
     for (const Tune tune : {Tune::lambda, Tune::k}) {
-      const CrossValidation cv =
-          cross_validate(problem, {.folds = 4, .tune = tune, .models = true});
+      const CrossValidation cv = cross_validate(
+          problem,
+          {.folds = 4, .tune = tune, .rule = Rule::min, .models = true, .tune_ridge = false});
       expect_exact_fits(problem, cv.table, cv.models);
     }
     if (data.ridge > 0) continue;
@@ -54,7 +55,7 @@ TEST(TableModels, AreThoseOfTheRidgeChosen) {
   const Data data = random_data(9, {.n = 40, .p = 12, .rho = 0.8});
   const OwnedProblem owned(data);
   const CrossValidation cv =
-      cross_validate(owned, {.folds = 4, .models = true, .tune_ridge = true});
+      cross_validate(owned, {.folds = 4, .rule = Rule::min, .models = true, .tune_ridge = true});
   Problem problem = owned;
   problem.ridge = cv.best().ridge;
   expect_exact_fits(problem, cv.table, cv.models);
