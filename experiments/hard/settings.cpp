@@ -58,7 +58,8 @@ void lambdas_of_settings(const std::string& output, const Scope& scope) {
     for (const double factor : kFactors) {
       const double lambda = factor * unit;
       const Fit ours = fit(moments, {.goal = AtLambda{lambda}, .table = &table});
-      const Fit paper = fit(moments, {.goal = AtLambda{.lambda = lambda, .start = Start::paper()}});
+      const Fit paper =
+          fit(moments, {.goal = AtLambda{.penalty = {lambda}, .start = Start::paper()}});
       lines.push_back(fmt::format("{},{},{:.12g},{:.12g},{:.12g},{},{}", first_cells(setting, seed),
                                   factor, lambda, ours.objective, paper.objective, ours.k(),
                                   paper.k()));

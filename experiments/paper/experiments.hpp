@@ -18,6 +18,12 @@ void table1(const std::string& folder, const std::string& csv, Size size);
 void figure1(const std::string& csv, Size size);
 // The grid of Hastie, Tibshirani and Tibshirani (2020).
 void htt(const std::string& csv, Size size);
+// The same grid, tuned by cross-validation, by every rule.
+void htt_cv(const std::string& csv, Size size);
+// The rules of choice, with and without a ridge, on the data sets of a folder ...
+void choice(const std::string& folder, const std::string& csv, Size size);
+// ... and on their permuted targets, where every column is a false one.
+void nothing(const std::string& folder, const std::string& csv, Size size);
 // The objective that methods reach, beside the proven optimum.
 void optimum(const std::string& folder, const std::string& csv, Size size);
 

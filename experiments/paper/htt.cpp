@@ -53,51 +53,103 @@ double risk_form(const Vector& v, double rho) {
   return sum;
 }
 
-std::string run(const Cell& cell) {
-  const auto [name, n, p, s, repeats] = cell.setting;
-  // Training rows, then as many to validate; the noise are draws of one more simulated column.
-  Simulated data = simulate({.n = 2 * n,
-                             .p = p,
-                             .k = 1,
-                             .rho = cell.rho,
-                             .seed = cell.seed,
-                             .correlation = Correlation::ar1});
-  const Simulated noise =
-      simulate({.n = 2 * n, .p = 1, .k = 1, .rho = 0, .seed = cell.seed + 1000003});
-  const Vector beta = coefficients(cell.type, p, s);
-  const double signal = risk_form(beta, cell.rho), variance = signal / cell.snr;
-  const Vector y = data.X * beta + std::sqrt(variance) * noise.X.col(0);
-  const DenseDesign design(data.X.data(), n, p, data.X.rows());
-  const Problem problem{.design = &design, .y = {y.data(), static_cast<std::size_t>(n)}};
+// Training rows, then as many to validate; the noise is one more simulated column.
+struct CellData {
+  Matrix X;
+  Vector beta, y;
+  double signal = 0, variance = 0;
 
+  explicit CellData(const Cell& cell)
+      : X(simulate({.n = 2 * cell.setting.n,
+                    .p = cell.setting.p,
+                    .k = 1,
+                    .rho = cell.rho,
+                    .seed = cell.seed,
+                    .correlation = Correlation::ar1})
+              .X),
+        beta(coefficients(cell.type, cell.setting.p, cell.setting.s)),
+        signal(risk_form(beta, cell.rho)),
+        variance(signal / cell.snr) {
+    const Simulated noise =
+        simulate({.n = X.rows(), .p = 1, .k = 1, .rho = 0, .seed = cell.seed + 1000003});
+    y = X * beta + std::sqrt(variance) * noise.X.col(0);
+  }
+
+  double risk(const Cell& cell, const Iterate& model) const {
+    Vector difference = -beta;
+    for (std::size_t l = 0; l < model.support.size(); ++l)
+      difference[model.support[l]] += model.coefficients[static_cast<Index>(l)];
+    return risk_form(difference, cell.rho) + model.intercept * model.intercept;
+  }
+
+  // "setting,type,rho,snr,seed,METHOD,relative_risk,relative_test_error,pve,size"
+  std::string row(const Cell& cell, const std::string& method, const Iterate& model) const {
+    const double loss = risk(cell, model);
+    return fmt::format("{},{},{},{},{},{},{:.5g},{:.5g},{:.5g},{}\n", cell.setting.name, cell.type,
+                       cell.rho, cell.snr, cell.seed, method, loss / signal,
+                       (loss + variance) / variance, 1 - (loss + variance) / (signal + variance),
+                       model.support.size());
+  }
+};
+
+// Tuned on the validation rows.
+std::string run(const Cell& cell) {
+  const CellData data(cell);
+  const Index n = cell.setting.n;
+  const DenseDesign design(data.X.data(), n, data.X.cols(), data.X.rows());
+  const Problem problem{.design = &design, .y = {data.y.data(), static_cast<std::size_t>(n)}};
   std::string rows;
   for (const char* method : {"lasso", "relaxed", "forward", "lass0", "lass0-ridge"}) {
     const MethodCurve curve = method_curve(problem, method);
     double least = std::numeric_limits<double>::infinity();
     const Iterate* best = nullptr;
     for (const Iterate& at : curve.models) {
-      Vector residual = y.tail(n).array() - at.intercept;
+      Vector residual = data.y.tail(n).array() - at.intercept;
       for (std::size_t l = 0; l < at.support.size(); ++l)
         residual -= at.coefficients[static_cast<Index>(l)] * data.X.col(at.support[l]).tail(n);
       if (!(residual.squaredNorm() < least)) continue;
       least = residual.squaredNorm();
       best = &at;
     }
-    Vector difference = -beta;
-    for (std::size_t l = 0; l < best->support.size(); ++l)
-      difference[best->support[l]] += best->coefficients[static_cast<Index>(l)];
-    const double risk = risk_form(difference, cell.rho) + best->intercept * best->intercept;
-    rows += fmt::format("{},{},{},{},{},{},{:.5g},{:.5g},{:.5g},{}\n", name, cell.type, cell.rho,
-                        cell.snr, cell.seed, method, risk / signal, (risk + variance) / variance,
-                        1 - (risk + variance) / (signal + variance), best->support.size());
+    rows += data.row(cell, method, *best);
   }
   return rows;
 }
 
-}  // namespace
+// Tuned by 10-fold cross-validation of the training rows, by every rule: means over the data sets
+// of one cell, which differ in their seeds alone.
+std::string run_cv(std::span<const Cell> same) {
+  const std::vector<std::string> methods = {"lasso", "relaxed", "lass0", "lass0-ridge"};
+  std::vector<ByRule<double>> errors(methods.size()), sizes(methods.size());
+  const auto count = static_cast<double>(same.size());
+  for (const Cell& cell : same) {
+    const CellData data(cell);
+    const Index n = cell.setting.n;
+    const DenseDesign design(data.X.data(), n, data.X.cols(), data.X.rows());
+    const Problem problem{.design = &design, .y = {data.y.data(), static_cast<std::size_t>(n)}};
+    const auto tuned = tuned_methods(problem, {.seed = cell.seed, .methods = methods});
+    for (std::size_t m = 0; m < methods.size(); ++m) {
+      for (const RuleInfo& rule : rules()) {
+        const Iterate& model = tuned[m].by[rule.rule].at;
+        errors[m][rule.rule] += (data.risk(cell, model) / data.variance + 1) / count;
+        sizes[m][rule.rule] += static_cast<double>(model.support.size()) / count;
+      }
+    }
+  }
+  std::string rows;
+  const Cell& cell = same.front();
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    for (const RuleInfo& rule : rules())
+      rows += fmt::format("{},{},{},{},{},{},{},{:.6g},{:.4g}\n", cell.setting.name, cell.type,
+                          cell.rho, cell.snr, methods[m], rule.name, same.size(),
+                          errors[m][rule.rule], sizes[m][rule.rule]);
+  }
+  return rows;
+}
 
-void htt(const std::string& csv, Size size) {
-  std::vector<Setting> settings = {{"low", 100, 10, 5, 20}, {"medium", 500, 100, 5, 16}};
+std::vector<Cell> cells_of(Size size, int repeats_of_medium) {
+  std::vector<Setting> settings = {{"low", 100, 10, 5, 20},
+                                   {"medium", 500, 100, 5, repeats_of_medium}};
   std::vector<double> ratios = {0.05, 0.25, 1.22, 6}, correlations = {0, 0.35, 0.7};
   std::vector<int> types = {1, 2, 3, 5};
   if (size == Size::full) {
@@ -124,9 +176,27 @@ void htt(const std::string& csv, Size size) {
       }
     }
   }
+  return cells;
+}
+
+}  // namespace
+
+void htt(const std::string& csv, Size size) {
+  const std::vector<Cell> cells = cells_of(size, 16);
   write_csv(csv, "setting,type,rho,snr,seed,method,relative_risk,relative_test_error,pve,size",
             in_parallel(std::ssize(cells),
                         [&](Index i) { return run(cells[static_cast<std::size_t>(i)]); }));
+}
+
+void htt_cv(const std::string& csv, Size size) {
+  const std::vector<Cell> cells = cells_of(size, 8);
+  std::vector<std::span<const Cell>> groups;
+  for (std::size_t i = 0; i < cells.size(); i += groups.back().size())
+    groups.push_back(
+        std::span(cells).subspan(i, static_cast<std::size_t>(cells[i].setting.repeats)));
+  write_csv(csv, "setting,type,rho,snr,method,rule,data_sets,relative_test_error,size",
+            in_parallel(std::ssize(groups),
+                        [&](Index i) { return run_cv(groups[static_cast<std::size_t>(i)]); }));
 }
 
 }  // namespace lass0::experiments

@@ -42,7 +42,9 @@ int run(int argc, char** argv) try {
   std::string folder;
   Size size = Size::standard;
   const std::string usage =
-      "usage: lass0_paper table1|figure1|htt|optimum OUTPUT.csv [--data FOLDER] [--tiny|--full]";
+      "usage: lass0_paper table1|figure1|htt|htt_cv|choice|nothing|optimum OUTPUT.csv [--data "
+      "FOLDER] "
+      "[--tiny|--full]";
   if (argc < 3) throw UsageError(usage);
   const std::string_view experiment = argv[1];
   for (int i = 3; i < argc; ++i) {
@@ -62,6 +64,12 @@ int run(int argc, char** argv) try {
     figure1(argv[2], size);
   else if (experiment == "htt")
     htt(argv[2], size);
+  else if (experiment == "htt_cv")
+    htt_cv(argv[2], size);
+  else if (experiment == "choice")
+    choice(folder, argv[2], size);
+  else if (experiment == "nothing")
+    nothing(folder, argv[2], size);
   else if (experiment == "optimum")
     optimum(folder, argv[2], size);
   else

@@ -27,7 +27,7 @@ double reached(const Moments& moments, const MethodCurve& curve, double lambda) 
     if (previous && *previous == at.support) continue;
     previous = &at.support;
     const Fit fit = lass0::fit(
-        moments, {.goal = AtLambda{.lambda = lambda, .start = Start::support(at.support)}});
+        moments, {.goal = AtLambda{.penalty = {lambda}, .start = Start::support(at.support)}});
     // The start itself, without the moves that Algorithm 1 makes from it.
     double objective = fit.objective;
     for (const Move& move : fit.trace.moves) objective += move.gain;
@@ -63,7 +63,7 @@ void optimum(const std::string& folder, const std::string& csv, Size size) {
       };
       row("lass0", lass0::fit(moments, {.goal = AtLambda{lambda}}).objective);
       row("lass0-paper",
-          lass0::fit(moments, {.goal = AtLambda{.lambda = lambda, .start = Start::paper()}})
+          lass0::fit(moments, {.goal = AtLambda{.penalty = {lambda}, .start = Start::paper()}})
               .objective);
       for (const auto& [method, curve] : curves)
         row(method == "lasso" ? "lasso-l0" : method, reached(moments, curve, lambda));

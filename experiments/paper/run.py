@@ -16,8 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "bin" / "lass0_paper"
 VENV = ROOT / "build" / "reproduce" / "venv"
-EXPERIMENTS = ["table1", "figure1", "htt", "optimum"]
-NEED_DATA = {"table1", "optimum"}
+EXPERIMENTS = ["table1", "figure1", "htt", "htt_cv", "choice", "nothing", "optimum"]
+NEED_DATA = {"table1", "choice", "nothing", "optimum"}
 
 
 def python_with_matplotlib():

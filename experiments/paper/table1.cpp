@@ -29,7 +29,7 @@ std::string rows_of(const std::string& data, const Variant& variant, const Compa
   for (const ComparedMethod& method : result.methods) {
     for (const Rule rule : {Rule::min, Rule::one_se}) {
       for (std::size_t f = 0; f < method.folds.size(); ++f) {
-        const ComparedModel& model = method.folds[f].by(rule);
+        const ComparedModel& model = method.folds[f].by[rule];
         rows += fmt::format("{},{},{},{},{},{:.6g},{:.6g},{},{:.3g}\n", data, variant.name,
                             method.name, to_string(rule), f + 1, model.nrmse,
                             100 * model.rmse / result.fold_deviations[f], model.size,

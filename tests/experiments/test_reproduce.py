@@ -66,13 +66,20 @@ class Reproduce(unittest.TestCase):
             self.assertLess(float(row["pve"]), 1)
             # The null model has relative risk 1: being tuned, none is far above it.
             self.assertLess(float(row["relative_risk"]), 2.5)
+        # Four methods by three rules.
+        self.assertEqual(len(self.rows("htt_cv")), 4 * 1 * 2 * 4 * 3)
+        self.assertEqual(len(self.rows("choice")), 2 * 4 * 3 * 3)
+        nothing = self.rows("nothing")
+        self.assertEqual(len(nothing), 2 * 4 * 4 * 3)
+        for row in nothing:
+            self.assertLessEqual(int(row["size"]), 6)
         for row in self.rows("optimum"):
             self.assertEqual(row["status"], "proven_optimal")
             self.assertGreaterEqual(float(row["objective"]), float(row["lower_bound"]) * (1 - 1e-9))
             if row["method"] == "lass0":
                 self.assertLessEqual(float(row["objective"]), float(row["lower_bound"]) * 1.05)
         text = (self.output / "README.md").read_text()
-        for part in ("## Table 1", "## Figure 1", "## The grid", "proven optimum", "101.4 ± 47.5"):
+        for part in ("## Table 1", "## Figure 1", "## The grid", "nothing to find", "proven optimum", "101.4 ± 47.5"):
             self.assertIn(part, text)
         self.assertNotIn("nan", text)
 
