@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <lass0/lasso.hpp>
 #include <lass0/model.hpp>
+#include <lass0/near_optimal.hpp>
 #include <lass0/problem_info.hpp>
 #include <lass0/prove.hpp>
 #include <lass0/search.hpp>
@@ -37,8 +38,7 @@ inline constexpr Index kAlternatives = 5;
 
 // What is asked for: the best model at one lambda ...
 struct AtLambda {
-  double lambda = 0;  // >= 0, the units of Eq. 1
-  double power = 0;   // q of the penalty lambda * sum |beta_i|^q, 0 <= q < 1
+  Penalty penalty = {};  // AtLambda{2.5} is lambda 2.5, in the units of Eq. 1
   Start start = {};
   double l1_tolerance = 1e-7;  // LassoOptions::tolerance of the paper's start
 };
@@ -52,7 +52,8 @@ using FitGoal = std::variant<AtLambda, OfSize>;
 
 struct FitOptions {
   FitGoal goal = AtLambda{};
-  bool prove = false;                   // prove that no other support is better (power 0)
+  bool prove = false;  // prove that no other support is better (power 0)
+  std::optional<NearOptimalOptions> near_optimal = {};  // with a proof: all models nearly as good
   const SupportTable* table = nullptr;  // of the same moments, if the caller has it already
   // Of the search for the table, if none is given. A quick one is what cross-validation uses in its
   // folds (Status::unchecked if it used a short list).
@@ -77,6 +78,26 @@ inline constexpr double kLargestEffect = 3;
 std::vector<std::size_t> cancelling_effects(std::span<const double> effects,
                                             double target_deviation);
 
+// How many folds of the cross-validation that chose a model also chose each of its columns.
+struct ChosenInFolds {
+  Index folds = 0;
+  std::vector<Index>
+      times;  // one per column of the model's support; included ones are in all folds
+
+  double share(std::size_t member) const {
+    return static_cast<double>(times[member]) / static_cast<double>(folds);
+  }
+};
+
+// How often each of two classes is predicted (the second where its probability is at least 1/2) and
+// seen, by weight.
+struct Confusion {
+  double true_negative = 0, false_positive = 0, false_negative = 0, true_positive = 0;
+
+  double errors() const { return false_positive + false_negative; }
+};
+
+// A family other than gaussian has twice the negative log-likelihood where squares have the RSS.
 struct Fit {
   Model model;  // its support has the chosen and the included columns
   FitGoal goal;
@@ -95,8 +116,11 @@ struct Fit {
   std::optional<TableRow> row;   // of the table, if the model is one of its rows
   std::optional<Proof> proof;    // if one was asked for, and there was time to begin it
   double lower_bound = 0;        // with a proof: no support has an objective below this
-  GramUse gram_use;              // of the moments of the fit, so far
-  std::vector<double> effects;   // coefficient times standard deviation, one per member
+  std::optional<NearOptimal> near_optimal;  // if asked for; supports with the included columns
+  GramUse gram_use;                         // of the moments of the fit, so far
+  std::vector<double> effects;              // coefficient times standard deviation, one per member
+  std::optional<ChosenInFolds> chosen_in_folds;  // where cross-validation chose the model
+  std::optional<Confusion> confusion;  // on the rows of the fit, of a target of two classes
   double seconds = 0;
 
   bool of_size() const { return std::holds_alternative<OfSize>(goal); }
@@ -110,6 +134,7 @@ struct Fit {
   }
   std::vector<std::size_t> cancelling() const;  // positions of effects that cancel
   Index k() const;  // the number of chosen columns, without included ones
+  // Of other families: the share of the deviance that is explained.
   double r_squared() const { return rss < problem.tss ? 1 - rss / problem.tss : 0; }
 };
 

@@ -26,6 +26,10 @@ enum class Header { detect, yes, no };  // detect: a first row that is all numbe
 struct ReadOptions {
   std::string target = {};   // a name or a 1-based index; empty: that of the file (LIBSVM, NPZ)
   std::string weights = {};  // a name or an index; empty: none
+  std::string offset = {};   // likewise: Problem::offset
+  // The target is one of two classes: two texts or two numbers, the first of which (in the order of
+  // numbers, or of the alphabet) becomes 0 and the second 1. Table::classes has their names.
+  bool classes = false;
   // Columns of labels for cross-validation, texts or numbers, not part of X: names or indices.
   std::string folds = {}, groups = {};
   std::vector<std::string> exclude = {};  // columns to ignore, names or indices
@@ -72,14 +76,17 @@ class Table {
   const Design& design() const { return *design_; }
   const Vector& y() const { return y_; }  // empty if read for predictions without a target
   const Vector& weights() const { return weights_; }  // empty: none
+  const Vector& offset() const { return offset_; }    // empty: none
   const std::vector<std::string>& names() const { return names_; }
   Index column(std::string_view name) const;  // -1: no such column
   Problem problem(bool intercept = true, bool standardize = true) const;
 
-  std::string source;          // the file, for messages
-  std::string target;          // its name
-  std::vector<Index> include;  // columns in every model: Problem::include
-  std::vector<int> signs;      // Problem::signs
+  std::string source;                // the file, for messages
+  std::string target;                // its name
+  std::string offset_name;           // empty: none
+  std::vector<std::string> classes;  // ReadOptions::classes: those of y = 0 and of y = 1
+  std::vector<Index> include;        // columns in every model: Problem::include
+  std::vector<int> signs;            // Problem::signs
   std::map<std::string, std::vector<std::string>>
       one_hot;                            // text column -> levels in order; the first has no column
   std::map<std::string, double> imputed;  // column -> mean used for its missing values
@@ -92,10 +99,11 @@ class Table {
                                    // their labels; empty: none
 
   void set_weights(Vector weights) { weights_ = std::move(weights); }
+  void set_offset(Vector offset) { offset_ = std::move(offset); }
 
  private:
   std::shared_ptr<const Design> design_;
-  Vector y_, weights_;
+  Vector y_, weights_, offset_;
   std::vector<std::string> names_;
 };
 

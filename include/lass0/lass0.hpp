@@ -7,11 +7,14 @@
 #include <lass0/cross_validate.hpp>
 #include <lass0/design.hpp>
 #include <lass0/error.hpp>
+#include <lass0/family.hpp>
 #include <lass0/fit.hpp>
 #include <lass0/io.hpp>
 #include <lass0/lasso.hpp>
+#include <lass0/measure.hpp>
 #include <lass0/model.hpp>
 #include <lass0/moments.hpp>
+#include <lass0/near_optimal.hpp>
 #include <lass0/options.hpp>
 #include <lass0/path.hpp>
 #include <lass0/problem.hpp>
@@ -20,6 +23,7 @@
 #include <lass0/report.hpp>
 #include <lass0/search.hpp>
 #include <lass0/simulate.hpp>
+#include <lass0/stability.hpp>
 #include <lass0/status.hpp>
 #include <lass0/support_table.hpp>
 #include <lass0/types.hpp>

@@ -7,6 +7,7 @@
 #include <lass0/criterion.hpp>
 #include <lass0/cross_validate.hpp>
 #include <lass0/path.hpp>
+#include <lass0/stability.hpp>
 #include <limits>
 #include <span>
 #include <string>
@@ -22,6 +23,8 @@ enum class Option {
   start,
   l1_tolerance,
   prove,
+  within,
+  max_models,
   effort,
   max_k,
   ridge,
@@ -29,15 +32,21 @@ enum class Option {
   exclude,
   signs,
   weights,
+  family,
+  offset,
   folds,
   repeats,
   seed,
   tune,
   rule,
+  inference,
+  measure,
   lambdas,
   criterion,
   outer,
   inner,
+  pairs,
+  threshold,
   threads,
   time_limit,
   memory,
@@ -69,6 +78,10 @@ void check_value(Option option, double value, FrontEnd names = FrontEnd::library
 [[noreturn]] void throw_unknown_word(std::string_view name, std::string_view given,
                                      std::span<const std::string_view> words);
 
+// How far above the best objective models are near-optimal: 'auto' or nothing, a number in units of
+// the objective, or a share such as '1%'. UsageError if it is none of these.
+Within parse_within(std::string_view text, FrontEnd names = FrontEnd::library);
+
 // Both were asked for.
 [[noreturn]] void throw_lambda_and_k(FrontEnd names);
 
@@ -79,6 +92,7 @@ void check(const PathOptions& options, bool signs, FrontEnd names = FrontEnd::li
 void check(const CrossValidateOptions& options, bool signs, FrontEnd names = FrontEnd::library);
 // `ridge`: the problem has one, or one is to be chosen.
 void check(const CriterionOptions& options, bool ridge, FrontEnd names = FrontEnd::library);
+void check(const StabilityOptions& options, FrontEnd names = FrontEnd::library);
 void check(const ProblemChoices& choices, FrontEnd names = FrontEnd::library);
 
 }  // namespace lass0

@@ -22,6 +22,8 @@ struct Path {
                                 // columns
   std::vector<double> rss;      // of the models
   ProblemInfo problem;
+  Model
+      reading;  // no model: only what predictions need to know of the table (target, one_hot, ...)
   std::optional<Proof> proof;  // if one was asked for, and there was time to begin it
   GramUse gram_use;
   double seconds = 0;

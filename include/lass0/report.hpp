@@ -9,6 +9,7 @@
 #include <lass0/criterion.hpp>
 #include <lass0/cross_validate.hpp>
 #include <lass0/path.hpp>
+#include <lass0/stability.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ struct ReportContext {
 
 // `problem` is the one of the result. The JSON has at most a few hundred columns, a hundred sizes
 // and two thousand rows, for data of any size.
+// A fit has no table of all sizes: the report searches for one, for at most a minute.
+std::string report_json(const Problem& problem, const Fit& fit, const ReportContext& context = {});
 std::string report_json(const Problem& problem, const CrossValidation& cv,
                         const ReportContext& context = {});
 std::string report_json(const Problem& problem, const CriterionSelection& selection,
@@ -39,6 +42,8 @@ std::string report_json(const Problem& problem, const Path& path,
                         const ReportContext& context = {});
 
 std::string report_json(const Problem& problem, const Comparison& comparison,
+                        const ReportContext& context = {});
+std::string report_json(const Problem& problem, const Stability& stability,
                         const ReportContext& context = {});
 
 // The page without data. Empty if the library was built without it (building it needs Node.js).

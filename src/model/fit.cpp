@@ -51,12 +51,13 @@ SearchResult from_table(const Moments& moments, Index k, const FitOptions& optio
 // Where larger moves were tried, the Lasso at the same lambda may have columns that no row has. (On
 // large data that would take longer than the table.)
 bool is_hard(const Moments& moments, const SupportTable& table, const AtLambda& at) {
-  return !table.larger_moves.sizes.empty() && !is_large(moments) && at.power == 0 &&
-         at.lambda > 0 && !has_signs(moments.problem());
+  return !table.larger_moves.sizes.empty() && !is_large(moments) && at.penalty.power == 0 &&
+         at.penalty.lambda > 0 && !has_signs(moments.problem());
 }
 
 LassoPoint papers_start(const Moments& moments, const AtLambda& at, const Budget& budget) {
-  return lasso(moments, at.lambda, {.tolerance = at.l1_tolerance, .control = budget.remaining()});
+  return lasso(moments, at.penalty.lambda,
+               {.tolerance = at.l1_tolerance, .control = budget.remaining()});
 }
 
 // What Algorithm 1 makes of the paper's start, where that is better.
@@ -65,7 +66,7 @@ void try_papers_start(const Moments& moments, const AtLambda& at, const Budget& 
   if (stopped(found.status)) return;
   const LassoPoint start = papers_start(moments, at, budget);
   SearchResult papers = search(moments, without_included(moments.problem(), start.at.support),
-                               {at.lambda, at.power}, budget.remaining(), kAlternatives);
+                               at.penalty, budget.remaining(), kAlternatives);
   const double enough = kStrictImprovement * found.objective;
   if (!stopped(papers.status) && papers.objective < found.objective - enough)
     found = std::move(papers);
@@ -76,22 +77,21 @@ void try_papers_start(const Moments& moments, const AtLambda& at, const Budget& 
 SearchResult from_table_at_lambda(const Moments& moments, const AtLambda& at,
                                   const FitOptions& options, const Budget& budget, Fit& fit) {
   const SupportTable table = table_of(moments, options, budget);
-  fit.row = table.at_lambda(at.lambda);
+  fit.row = table.at_lambda(at.penalty.lambda);
   fit.trace.start_support = fit.row->support;
   SearchResult found;
-  if (table.status == Status::unchecked && at.power == 0) {
+  if (table.status == Status::unchecked && at.penalty.power == 0) {
     found.support = fit.row->support;
     found.status = table.status;
     found.aliased = aliased_columns(moments, found.support, budget.remaining());
     return found;
   }
-  found =
-      search(moments, fit.row->support, {at.lambda, at.power}, budget.remaining(), kAlternatives);
+  found = search(moments, fit.row->support, at.penalty, budget.remaining(), kAlternatives);
   if (is_hard(moments, table, at)) try_papers_start(moments, at, budget, found);
   // Stopped before it had looked at its own start: that is the best so far.
   const double at_start =
-      0.5 * fit.row->loss + at.lambda * static_cast<double>(fit.row->support.size());
-  if (stopped(found.status) && at.power == 0 && at_start < found.objective) {
+      0.5 * fit.row->loss + at.penalty.lambda * static_cast<double>(fit.row->support.size());
+  if (stopped(found.status) && at.penalty.power == 0 && at_start < found.objective) {
     found.support = fit.row->support;
     found.objective = at_start;
   }
@@ -115,8 +115,7 @@ SearchResult at_lambda(const Moments& moments, const AtLambda& at, const FitOpti
     return from_table_at_lambda(moments, at, options, budget, fit);
   fit.trace.start = at.start.method;
   fit.trace.start_support = start_support(moments, at, budget, fit);
-  return search(moments, fit.trace.start_support, {at.lambda, at.power}, budget.remaining(),
-                kAlternatives);
+  return search(moments, fit.trace.start_support, at.penalty, budget.remaining(), kAlternatives);
 }
 
 // Proves what was found, or the table's answer where that is better, or finds something better
@@ -158,6 +157,31 @@ void look_for_stand_ins(const Moments& moments, SearchResult& found, const Budge
 } catch (const Stop&) {
 }
 
+// All models nearly as good as the proven one, with included columns in their supports as in the
+// model's.
+void find_near_optimal(const Moments& moments, const NearOptimalOptions& options, Columns support,
+                       const Budget& budget, Fit& fit) {
+  const std::optional<double> lambda =
+      fit.of_size() ? std::nullopt : std::optional(fit.penalty().lambda);
+  const Control control = budget.remaining();
+  NearOptimal& found = fit.near_optimal.emplace();
+  if (fit.status != Status::proven_optimal) {
+    const double n = std::max(moments.weight(), static_cast<double>(moments.rows()));
+    const double within = distance_within(options.within, fit.objective, lambda, fit.loss(), n);
+    found = near_optimal_unproven(moments, support, fit.objective, within);
+  } else if (lambda) {
+    found = near_optimal_at_lambda(moments, support, *lambda, options, control);
+  } else {
+    found = near_optimal_of_size(moments, support, options, control);
+  }
+  // The model's own objective is from the data: the others are above it.
+  const double shift = fit.objective - found.models.front().objective;
+  for (NearOptimalModel& model : found.models) {
+    model.support = with_included(moments, model.support);
+    model.objective += shift;
+  }
+}
+
 // What was found, in the user's units and from the data themselves.
 void fit_on_data(const Moments& moments, const SearchResult& found, Fit& fit) {
   const Problem& problem = moments.problem();
@@ -194,6 +218,8 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.improving_swap = found.improving_swap;
   look_for_stand_ins(moments, found, budget, fit);
   fit_on_data(moments, found, fit);
+  if (options.near_optimal)
+    find_near_optimal(moments, *options.near_optimal, found.support, budget, fit);
   fit.problem = problem_info(moments);
   fit.gram_use = moments.gram_use();
   fit.seconds = budget.seconds();
@@ -228,7 +254,7 @@ Index Fit::k() const {
 
 Penalty Fit::penalty() const {
   const auto* at = std::get_if<AtLambda>(&goal);
-  return at ? Penalty{at->lambda, at->power} : Penalty{};
+  return at ? at->penalty : Penalty{};
 }
 
 Start Start::coefficients(const ConstVec& beta) {

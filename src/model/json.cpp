@@ -84,6 +84,15 @@ Json trace_json(std::span<const Move> moves, const Names& name) {
   return trace;
 }
 
+// The share of the folds of cross-validation that chose each column.
+Json frequencies_json(const Fit& fit, const Names& name) {
+  Json json = Json::object();
+  const std::vector<Index>& support = fit.model.at.support;
+  for (std::size_t i = 0; i < support.size(); ++i)
+    json[name(support[i])] = fit.chosen_in_folds->share(i);
+  return json;
+}
+
 Json swap_json(const std::optional<Swap>& swap, const Names& name) {
   if (!swap) return nullptr;
   Json json;
@@ -125,6 +134,35 @@ Json alternatives_json(const Fit& fit, const Names& name) {
   return list;
 }
 
+// null: there is no model without the column, or with it.
+Json price_json(const std::optional<double>& price) {
+  return price ? Json(finite(*price, "the price of a column")) : Json();
+}
+
+Json near_optimal_json(const NearOptimal& near, const Names& name) {
+  Json models = Json::array(), columns = Json::array();
+  for (const NearOptimalModel& model : near.models) {
+    models.push_back({{"support", name(model.support)},
+                      {"objective", finite(model.objective, "the objective of a model")}});
+  }
+  for (const ColumnPrice& one : near.columns) {
+    columns.push_back({{"name", name(one.column)},
+                       {"price_out", price_json(one.out)},
+                       {"price_in", price_json(one.in)},
+                       {"exact", one.exact},
+                       {"class", to_string(one.kind)}});
+  }
+  Json json;
+  json["within"] = finite(near.within, "the distance of near-optimal models");
+  json["count"] = near.count;
+  json["complete"] = near.complete;
+  json["best_listed"] = near.best_listed;
+  json["exact"] = near.exact();
+  json["models"] = std::move(models);
+  json["columns"] = std::move(columns);
+  return json;
+}
+
 // The columns that are in every model, and those whose coefficients have a sign.
 void write_columns(const ProblemInfo& problem, const Names& name, Json& json) {
   if (!problem.include.empty()) json["include"] = name(problem.include);
@@ -132,22 +170,47 @@ void write_columns(const ProblemInfo& problem, const Names& name, Json& json) {
   if (!problem.negative.empty()) json["negative"] = name(problem.negative);
 }
 
+std::string checksum_json(const Model& model) {
+  return fmt::format("{:016x}", model.target_checksum);
+}
+
+// How to read a later table in the same way.
+void write_reading(const Model& model, Json& json) {
+  if (!model.one_hot.empty()) json["one_hot"] = model.one_hot;
+  for (const auto& [column, mean] : model.imputed)
+    json["imputed"][column] = finite(mean, fmt::format("the mean of '{}'", column));
+}
+
+Json intervals_json(std::span<const FoldModel> folds, const Names& name) {
+  Json list = Json::array();
+  for (const FoldModel& fold : folds) {
+    Json one;
+    one["intercept"] = finite(fold.at.intercept, "the intercept of a fold");
+    one["coefficients"] = coefficients_json(fold.at, name);
+    one["residuals"] = Json::array();
+    for (const double residual : fold.residuals)
+      one["residuals"].push_back(finite(residual, "a residual"));
+    list.push_back(std::move(one));
+  }
+  return {{"method", "cv+"}, {"folds", std::move(list)}};
+}
+
 }  // namespace
 
-std::string to_json(const Path& path, std::span<const std::string> names) {
-  const Names name(names, path.problem.names);
+Json steps_json(const SupportTable& table, const TableModels& models, const ProblemInfo& problem,
+                bool proof, const Names& name) {
   Json steps = Json::array();
-  for (Index k = 0; k <= path.table.max_k(); ++k) {
-    const TableRow& row = path.table.at_k(k);
-    const Iterate& at = path.models[static_cast<std::size_t>(k)];
+  for (Index k = 0; k <= table.max_k(); ++k) {
+    const TableRow& row = table.at_k(k);
+    const Iterate& at = models.models[static_cast<std::size_t>(k)];
     Json step;
     step["k"] = k;
-    step["rss"] = finite(path.rss[static_cast<std::size_t>(k)], "rss");
-    if (path.problem.ridge > 0) step["loss"] = finite(row.loss, "the loss");
+    step["rss"] = finite(models.rss[static_cast<std::size_t>(k)], "rss");
+    if (problem.ridge > 0) step["loss"] = finite(row.loss, "the loss");
     step["lambda_min"] = bound_json(row.lambda_min);
     step["lambda_max"] = bound_json(row.lambda_max);
     step["swap_optimal"] = row.swap_optimal;
-    if (path.proof) {
+    if (proof) {
       step["proven"] = row.proven;
       step["lower_bound"] = finite(row.lower_bound.value_or(0), "a lower bound");
     }
@@ -156,8 +219,17 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
     step["intercept"] = finite(at.intercept, "the intercept");
     steps.push_back(std::move(step));
   }
+  return steps;
+}
+
+std::string to_json(const Path& path, std::span<const std::string> names) {
+  const Names name(names, path.problem.names);
+  const bool proof = path.proof.has_value();
+  Json steps = steps_json(path.table, {path.models, path.rss}, path.problem, proof, name);
   Json json;
   json["version"] = version();
+  if (!path.reading.target.empty()) json["target"] = path.reading.target;
+  json["target_checksum"] = checksum_json(path.reading);
   json["n"] = path.problem.n;
   json["p"] = path.problem.p;
   json["status"] = to_string(path.table.status);
@@ -167,6 +239,7 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
   json["larger_moves"] = {{"sizes", path.table.larger_moves.sizes},
                           {"improved", path.table.larger_moves.improved}};
   json["constant"] = name(path.problem.constant);
+  write_reading(path.reading, json);
   if (path.proof) json["nodes"] = path.proof->nodes;
   json["seconds"] = path.seconds;
   return text_of(json);
@@ -192,16 +265,18 @@ Json fit_json(const Fit& fit, std::span<const std::string> names) {
   json["r_squared"] = finite(fit.r_squared(), "R^2");
   json["n"] = fit.problem.n;
   json["p"] = fit.problem.p;
-  json["target_checksum"] = fmt::format("{:016x}", model.target_checksum);
+  json["target_checksum"] = checksum_json(model);
   json["status"] = to_string(fit.status);
   if (fit.proof) {
     json["lower_bound"] = finite(fit.lower_bound, "the lower bound");
     json["gap"] = finite(fit.gap(), "the gap");
     json["nodes"] = fit.proof->nodes;
   }
+  if (fit.near_optimal) json["near_optimal"] = near_optimal_json(*fit.near_optimal, name);
   json["intercept"] = finite(model.at.intercept, "the intercept");
   json["coefficients"] = coefficients_json(fit.model.at, name);
   json["support"] = name(model.at.support);
+  if (fit.chosen_in_folds) json["frequencies"] = frequencies_json(fit, name);
   json["start"] = start_json(fit, name);
   if (fit.trace.lasso) json["lasso"] = lasso_json(*fit.trace.lasso);
   json["moves"] = fit.trace.moves.size();
@@ -214,11 +289,8 @@ Json fit_json(const Fit& fit, std::span<const std::string> names) {
     json["cancelling"].push_back(name(model.at.support[i]));
   json["aliased"] = name(fit.aliased);
   json["constant"] = name(fit.problem.constant);
-  if (!model.one_hot.empty()) json["one_hot"] = model.one_hot;
-  if (!model.imputed.empty()) {
-    for (const auto& [column, mean] : model.imputed)
-      json["imputed"][column] = finite(mean, fmt::format("the mean of '{}'", column));
-  }
+  write_reading(model, json);
+  if (!model.folds.empty()) json["intervals"] = intervals_json(model.folds, name);
   json["seconds"] = finite(fit.seconds, "the time taken");
   return json;
 }

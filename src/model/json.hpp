@@ -28,6 +28,9 @@ class Names {
 // what happened.)
 double finite(double value, std::string_view what);
 
+// The models of all rows of a table, as `lass0 path` has them.
+Json steps_json(const SupportTable& table, const TableModels& models, const ProblemInfo& problem,
+                bool proof, const Names& name);
 Json fit_json(const Fit& fit, std::span<const std::string> names);  // as to_json(fit, names)
 
 // The text of a result, with the line's end.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -19,8 +20,6 @@ using Json = nlohmann::ordered_json;  // keeps the columns in their order
 
 const Json& member(const Json& json, const char* key) {
   const auto found = json.find(key);
-  if (found == json.end() && json.contains("curve") && json.contains("model"))
-    throw Error("the result of lass0 cv, not a model: lass0 cv --model FILE writes its model");
   if (found == json.end()) throw Error(fmt::format("not a model of lass0: '{}' is missing", key));
   return *found;
 }
@@ -115,22 +114,76 @@ std::string read_all(const std::string& path) {
   }
 }
 
+// The coefficients of an object that has them, with the names of their columns.
+void read_coefficients(const Json& json, Iterate& at, std::vector<std::string>& names) {
+  const Json& coefficients = object(member(json, "coefficients"), "coefficients");
+  at.intercept = number(member(json, "intercept"), "the intercept");
+  at.coefficients.resize(static_cast<Index>(coefficients.size()));
+  for (const auto& [column, value] : coefficients.items()) {
+    const auto i = static_cast<Index>(names.size());
+    at.support.push_back(i);
+    at.coefficients[i] = number(value, fmt::format("the coefficient of '{}'", column));
+    names.push_back(column);
+  }
+}
+
+const Json& list(const Json& value, std::string_view what) {
+  if (!value.is_array()) throw Error(fmt::format("'{}' is not a list [...]", what));
+  return value;
+}
+
+std::vector<FoldModel> read_folds(const Json& intervals) {
+  std::vector<FoldModel> folds;
+  for (const Json& one : list(member(object(intervals, "intervals"), "folds"), "folds")) {
+    FoldModel fold;
+    read_coefficients(object(one, "folds"), fold.at, fold.names);
+    for (const Json& residual : list(member(one, "residuals"), "residuals"))
+      fold.residuals.push_back(number(residual, "a residual"));
+    const bool sorted = std::is_sorted(fold.residuals.begin(), fold.residuals.end());
+    if (!sorted || (!fold.residuals.empty() && fold.residuals.front() < 0))
+      throw Error("the residuals of a fold are not ascending numbers of 0 or more");
+    folds.push_back(std::move(fold));
+  }
+  return folds;
+}
+
+// The step of this size, or the smallest that is best at this lambda.
+const Json& step_of(const Json& json, const ModelChoice& choice) {
+  if (!json.contains("steps"))
+    throw Error(
+        "it has one model only: lass0 cv --model FILE and lass0 path --format json keep the models "
+        "of all sizes");
+  const Json& steps = list(json["steps"], "steps");
+  if (steps.empty()) throw Error("not a model of lass0: 'steps' is empty");
+  const Json* best = nullptr;
+  for (const Json& step : steps) {
+    object(step, "steps");
+    if (choice.k && number(member(step, "k"), "k") == static_cast<double>(*choice.k)) return step;
+    const Json& least = member(step, "lambda_min");
+    if (choice.lambda && !best && !least.is_null() && number(least, "lambda_min") <= *choice.lambda)
+      best = &step;
+  }
+  if (choice.k)
+    throw Error(fmt::format("it has the models of sizes 0 to {}, not of size {}", steps.size() - 1,
+                            *choice.k));
+  return best ? *best : steps.back();
+}
+
 }  // namespace
 
-Model model_from_json(std::string_view text) {
-  const Json json = parse(text);
-  if (!json.is_object()) throw Error("not a model of lass0: the JSON is not an object {...}");
-  const Json& coefficients = object(member(json, "coefficients"), "coefficients");
-
+Model model_from_json(std::string_view text, const ModelChoice& choice) {
+  const Json parsed = parse(text);
+  if (!parsed.is_object()) throw Error("not a model of lass0: the JSON is not an object {...}");
+  const bool of_cv = parsed.contains("curve") && parsed.contains("model");
+  const Json& json = of_cv ? object(parsed["model"], "model") : parsed;
+  const bool chosen = choice.k || choice.lambda;
+  if (!chosen && json.contains("steps") && !json.contains("coefficients"))
+    throw Error(
+        "the result of lass0 path, which has a model for every size: choose one with --k or "
+        "--lambda");
   Model model;
-  model.at.intercept = number(member(json, "intercept"), "the intercept");
-  model.at.coefficients.resize(static_cast<Index>(coefficients.size()));
-  for (const auto& [column, value] : coefficients.items()) {
-    const Index i = static_cast<Index>(model.names.size());
-    model.at.support.push_back(i);
-    model.at.coefficients[i] = number(value, fmt::format("the coefficient of '{}'", column));
-    model.names.push_back(column);
-  }
+  read_coefficients(chosen ? step_of(json, choice) : json, model.at, model.names);
+  if (!chosen && json.contains("intervals")) model.folds = read_folds(json["intervals"]);
   if (json.contains("target")) model.target = string(json["target"], "the target");
   if (json.contains("target_checksum"))
     model.target_checksum = hexadecimal(string(json["target_checksum"], "the checksum"));
@@ -147,10 +200,10 @@ Model model_from_json(std::string_view text) {
   return model;
 }
 
-Model load_model(const std::string& path) {
+Model load_model(const std::string& path, const ModelChoice& choice) {
   const std::string text = read_all(path);
   try {
-    return model_from_json(text);
+    return model_from_json(text, choice);
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", path, error.what()));
   }

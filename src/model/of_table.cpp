@@ -8,14 +8,25 @@ namespace lass0 {
 Problem problem_of(const Table& table, const ProblemChoices& choices) {
   Problem problem = table.problem(choices.intercept, choices.standardize);
   problem.ridge = choices.ridge;
+  problem.family = choices.family;
   return problem;
 }
 
+namespace {
+
+void keep_reading(const Table& table, Model& model) {
+  model.target = table.target;
+  model.one_hot = table.one_hot;
+  model.imputed = table.imputed;
+  model.classes = table.classes;
+  model.offset = table.offset_name;
+}
+
+}  // namespace
+
 void keep_reading(const Table& table, Fit& fit) {
   fit.problem.names = table.names();
-  fit.model.target = table.target;
-  fit.model.one_hot = table.one_hot;
-  fit.model.imputed = table.imputed;
+  keep_reading(table, fit.model);
 }
 
 Fit fit(const Table& table, const FitOptions& options, const ProblemChoices& choices) {
@@ -27,6 +38,7 @@ Fit fit(const Table& table, const FitOptions& options, const ProblemChoices& cho
 Path path(const Table& table, const PathOptions& options, const ProblemChoices& choices) {
   Path result = path(problem_of(table, choices), options);
   result.problem.names = table.names();
+  keep_reading(table, result.reading);
   return result;
 }
 

@@ -56,6 +56,7 @@ Path path(const Problem& problem, const PathOptions& options) {
           {*row.lower_bound, row.loss, path.rss[k] + ridge_penalty(problem, path.models[k])});
   }
   path.problem = problem_info(moments);
+  path.reading.target_checksum = checksum(problem.y);
   path.gram_use = moments.gram_use();
   path.seconds = budget.seconds();
   return path;

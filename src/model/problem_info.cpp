@@ -11,6 +11,7 @@ ProblemInfo problem_info(const Moments& moments) {
   info.weight = moments.weight();
   info.p = moments.cols();
   info.ridge = problem.ridge;
+  info.family = problem.family;
   info.tss = moments.target_square() * moments.target_scale() * moments.target_scale();
   info.include = include_list(problem);
   if (has_signs(problem)) {

@@ -123,7 +123,7 @@ TEST(Json, HasTheFieldsThatScriptsRelyOn) {
 
 TEST(Json, OptionalFieldsAppearWhereTheyMeanSomething) {
   Fit fit = example_fit();
-  fit.goal = AtLambda{.lambda = 2.5, .power = 0.5};
+  fit.goal = AtLambda{.penalty = {2.5, 0.5}};
   fit.trace.start = Start::Method::empty;
   fit.trace.start_support.clear();
   fit.trace.lasso.reset();

@@ -85,12 +85,12 @@ TEST(Options, WhatDoesNotWorkTogetherIsSaidInTheNamesOfTheFrontEnd) {
             "--prove works with --effort full only: a proof considers all columns");
   EXPECT_EQ(message(quick_proof, false, FrontEnd::python),
             "prove works with effort='full' only: a proof considers all columns");
-  const FitOptions paper{.goal = AtLambda{.lambda = 1, .start = Start::paper()}};
+  const FitOptions paper{.goal = AtLambda{.penalty = {1}, .start = Start::paper()}};
   EXPECT_EQ(message(paper, false, FrontEnd::library), "");
   EXPECT_EQ(message(paper, true, FrontEnd::program),
             "--positive and --negative do not work with --start paper");
   EXPECT_EQ(message(paper, true, FrontEnd::python), "signs do not work with start='paper'");
-  const FitOptions power{.goal = AtLambda{.lambda = 1, .power = 0.5}, .prove = true};
+  const FitOptions power{.goal = AtLambda{.penalty = {1, 0.5}}, .prove = true};
   EXPECT_EQ(message(power, false, FrontEnd::program), "--prove does not work with --power");
   EXPECT_EQ(message(FitOptions{.goal = OfSize{-1}}, false, FrontEnd::program),
             "--k is -1, but must be 0 or more");
@@ -106,6 +106,41 @@ TEST(Options, WhatDoesNotWorkTogetherIsSaidInTheNamesOfTheFrontEnd) {
   EXPECT_EQ(message(CriterionOptions{}, true, FrontEnd::python),
             "criterion does not work with ridge: the size is then not the number of free "
             "coefficients; give k or lambda0, or use Lass0CV");
+}
+
+TEST(Options, ADistanceIsANumberAShareOrAutomatic) {
+  for (const char* text : {"", "auto"})
+    EXPECT_EQ(parse_within(text).kind, Within::Kind::automatic) << text;
+  EXPECT_EQ(parse_within("2.5").kind, Within::Kind::objective);
+  EXPECT_EQ(parse_within("2.5").value, 2.5);
+  EXPECT_EQ(parse_within("0").value, 0);
+  EXPECT_EQ(parse_within("1%").kind, Within::Kind::share);
+  EXPECT_DOUBLE_EQ(parse_within("1%").value, 0.01);
+  const auto message = [](const char* text) {
+    return message_of([&] { parse_within(text, FrontEnd::program); });
+  };
+  for (const char* text : {"%", "1 %", "x", "nan", "inf", "1e999", "1%%"}) {
+    EXPECT_EQ(message(text), std::string("--within is '") + text +
+                                 "', but must be a distance in units of the objective such as 2.5, "
+                                 "a share such as 1%, or auto");
+  }
+  EXPECT_EQ(message("-1"), "--within is -1, but must be 0 or more, and finite");
+  EXPECT_EQ(message("-1%"), "--within is -1, but must be 0 or more, and finite");
+}
+
+TEST(Options, NearOptimalModelsNeedAProof) {
+  FitOptions options{.goal = OfSize{2}};
+  options.near_optimal.emplace();
+  const auto message = [&](FrontEnd names) {
+    return message_of([&] { check(options, false, names); });
+  };
+  EXPECT_EQ(message(FrontEnd::program),
+            "--within works with --prove only: models are near-optimal relative to the proven "
+            "optimum");
+  options.prove = true;
+  EXPECT_EQ(message(FrontEnd::python), "");
+  options.near_optimal->max_models = 0;
+  EXPECT_EQ(message(FrontEnd::python), "max_models is 0, but must be 1 or more");
 }
 
 }  // namespace
