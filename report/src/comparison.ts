@@ -1,8 +1,6 @@
 // A comparison of methods with what follows from it, and the rule of choice that is being looked at.
 import type { ComparePayload, Method, MethodByRule } from "./payload.ts";
 
-export type RuleName = "min" | "one_se";
-
 export interface Spread {
   mean: number;
   sd: number;
@@ -18,15 +16,18 @@ export interface Judged {
 }
 
 export class Comparison {
-  private current: RuleName = "min";
+  private current: number;
   private readonly listeners: (() => void)[] = [];
 
-  constructor(readonly data: ComparePayload) {}
+  constructor(readonly data: ComparePayload) {
+    this.current = data.rule;
+  }
 
-  get rule(): RuleName {
+  // The place of the rule in data.rules.
+  get rule(): number {
     return this.current;
   }
-  show(rule: RuleName): void {
+  show(rule: number): void {
     this.current = rule;
     for (const listener of this.listeners) listener();
   }
@@ -37,10 +38,10 @@ export class Comparison {
   }
 
   // By their error, the best first.
-  ranked(rule: RuleName = this.rule): Judged[] {
+  ranked(rule: number = this.rule): Judged[] {
     return this.data.methods
       .map((method) => {
-        const by = method[rule];
+        const by = method.by_rule[rule];
         return {
           method,
           by,

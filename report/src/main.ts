@@ -2,7 +2,7 @@
 import { h } from "./dom.ts";
 import { Comparison } from "./comparison.ts";
 import { plural } from "./format.ts";
-import type { ComparePayload, Payload } from "./payload.ts";
+import type { ComparePayload, Payload, StabilityPayload } from "./payload.ts";
 import { Report } from "./report.ts";
 import { answer } from "./sections/answer.ts";
 import { choices } from "./sections/choices.ts";
@@ -11,12 +11,15 @@ import { curve } from "./sections/curve.ts";
 import { entries } from "./sections/entries.ts";
 import { header } from "./sections/header.ts";
 import { foldErrors, methodTable, rulePicker, tradeOff } from "./sections/methods.ts";
+import { nearOptimal } from "./sections/near_optimal.ts";
 import { neighbours } from "./sections/neighbours.ts";
 import { notes } from "./sections/notes.ts";
+import { pValues } from "./sections/p_values.ts";
 import { picker } from "./sections/picker.ts";
 import { repeat } from "./sections/repeat.ts";
 import { rows } from "./sections/rows.ts";
 import { sizes } from "./sections/sizes.ts";
+import { bound, frequencies } from "./sections/stability.ts";
 
 function modelPage(data: Payload): HTMLElement[] {
   const report = new Report(data);
@@ -25,6 +28,8 @@ function modelPage(data: Payload): HTMLElement[] {
     header(data, `, explained by ${report.first.k} of ${plural(data.p, "column")}`, facts),
     picker(report),
     answer(report),
+    ...nearOptimal(report),
+    ...(data.inference ? [pValues(data.inference)] : []),
     ...overview(report),
     rows(report),
     h("div", { class: "grid" }, neighbours(report), h("div", {}, notes(report), repeat(data))),
@@ -52,6 +57,20 @@ function comparePage(data: ComparePayload): HTMLElement[] {
   ];
 }
 
-const data = JSON.parse(document.getElementById("report-data")!.textContent!) as Payload | ComparePayload;
+function stabilityPage(data: StabilityPayload): HTMLElement[] {
+  return [
+    header(data, `: ${plural(data.stable, "stable column")} of ${data.candidates}`),
+    frequencies(data),
+    h("div", { class: "grid" }, bound(data), repeat(data)),
+  ];
+}
+
+function pageOf(data: Payload | ComparePayload | StabilityPayload): HTMLElement[] {
+  if (data.kind === "compare") return comparePage(data);
+  return data.kind === "stability" ? stabilityPage(data) : modelPage(data);
+}
+
+const data = JSON.parse(document.getElementById("report-data")!.textContent!) as
+  Payload | ComparePayload | StabilityPayload;
 document.title = `${data.target} · lass0`;
-document.getElementById("report")!.append(...(data.kind === "compare" ? comparePage(data) : modelPage(data)));
+document.getElementById("report")!.append(...pageOf(data));

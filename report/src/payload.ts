@@ -40,18 +40,33 @@ export interface CurvePoint {
   k: number | null; // of the model of all rows that belongs to it
 }
 
+// A rule of choice; the first one takes the lowest mean error.
+export interface Rule {
+  name: string;
+  label: string;
+  meaning: string;
+}
+
 export interface Curve {
   tune: "lambda" | "k";
-  rule: "min" | "1se";
+  rules: Rule[];
+  rule: number; // the place of the rule that chose, in `rules`
+  by_rule: number[]; // the points that the rules choose
   points: CurvePoint[];
   chosen: number;
-  minimum: number;
-  one_se: number;
   folds: number;
   folds_done: number;
   repeats: number;
   null_error: number | null; // of the model with no column, on the same held-out rows
   null_se: number | null;
+}
+
+// Split-sample p-values: the columns of the chosen model and others that are significant, by p-value.
+export interface Inference {
+  splits: number;
+  splits_done: number;
+  size: number; // columns chosen on each half
+  columns: { name: string; p_value: number; selected: number; in_model: boolean }[];
 }
 
 export interface Names {
@@ -72,7 +87,7 @@ export interface Run {
 }
 
 export interface Payload extends Run {
-  kind: "cv" | "criterion" | "path";
+  kind: "fit" | "cv" | "criterion" | "path";
   tss: number | null;
   ridge: number;
   intercept: boolean;
@@ -99,10 +114,33 @@ export interface Payload extends Run {
     objective: number | null;
     r_squared: number | null;
     start: string;
+    chosen_in_folds?: { folds: number; times: [column: number, folds: number][] }; // of the chosen model
   };
   curve?: Curve;
+  inference?: Inference;
   criterion?: { name: string; points: { k: number; value: number | null }[]; chosen: number };
   status?: string;
+  near_optimal?: NearOptimal;
+}
+
+export interface ColumnPrice {
+  column: number;
+  price_out: number | null; // the rise of the objective without the column; null: there is no such model
+  price_in: number | null;
+  exact: boolean; // false: lower bounds
+  class: "always" | "interchangeable";
+}
+
+// The models nearly as good as the best one, which is the first.
+export interface NearOptimal {
+  within: number;
+  count: number;
+  complete: boolean; // false: there are at least this many
+  best_listed: boolean;
+  exact: boolean;
+  classes: Record<"always" | "interchangeable" | "never" | "undecided", number>;
+  columns: ColumnPrice[]; // those in near-optimal models, the most needed first
+  models: { support: number[]; objective: number | null }[]; // by objective
 }
 
 export interface MethodByRule {
@@ -117,8 +155,29 @@ export interface Method {
   name: string;
   description: string;
   seconds: number[];
-  min: MethodByRule;
-  one_se: MethodByRule;
+  by_rule: MethodByRule[]; // one per rule
+}
+
+export interface StabilityPayload extends Run {
+  kind: "stability";
+  k: number | null; // what every half was asked for: this many columns, ...
+  lambda: number | null; // ... or this price of a column on all rows
+  by_cross_validation: boolean; // k was chosen so
+  ridge: number;
+  included: number; // columns in every model
+  pairs: number; // of halves
+  pairs_done: number;
+  threshold: number;
+  stable: number; // how many of the columns reach the threshold: the first ones
+  mean_size: number;
+  candidates: number; // columns that can be chosen
+  low_probability: number;
+  expected_low_probability: number;
+  expected_low_probability_r_concave: number;
+  short_lists: boolean; // halves searched a short list of columns
+  columns: { name: string; number: number; halves: number }[]; // the most frequent first
+  chosen_ever: number; // columns that some half chose
+  never: number;
 }
 
 export interface ComparePayload extends Run {
@@ -128,5 +187,7 @@ export interface ComparePayload extends Run {
   inner: number;
   columns: { name: string; number: number }[];
   truth: number[] | null;
+  rules: Rule[];
+  rule: number; // the place of the default
   methods: Method[];
 }

@@ -72,7 +72,8 @@ export class Lab {
 function badlyDrawn() {
   const list = [];
   const broken = /NaN|Infinity|undefined/;
-  if (broken.test(document.querySelector("#answer, #methods").innerText)) list.push("a number in the table");
+  if (broken.test(document.querySelector("#answer, #methods, #frequencies").innerText))
+    list.push("a number in the table");
   for (const element of document.querySelectorAll("svg *")) {
     for (const { name, value } of element.attributes)
       if (broken.test(value)) list.push(`${element.tagName} ${name}="${value}"`);

@@ -1,4 +1,4 @@
-// The report of a comparison: the table, both rules, and every fold.
+// The report of a comparison: the table, all rules, and every fold.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Lab, marks, parse } from "./browser.mjs";
@@ -23,11 +23,12 @@ const shownErrors = (page) =>
       rows.map((row) => [row.children[0].textContent, row.children[1].firstChild.textContent]),
     );
 
-test("methods are ranked by their error, for either rule", () =>
+test("methods are ranked by their error, for every rule", () =>
   lab.visit("compare.html", async (page) => {
     for (const [button, rule] of [
-      ["lowest error", "min"],
-      ["one-standard-error rule", "1se"],
+      ["min: lowest error", "min"],
+      ["1se: within one standard error", "1se"],
+      ["paired: not clearly worse", "paired"],
     ]) {
       await page.getByRole("button", { name: button }).click();
       const shown = await shownErrors(page);
@@ -48,8 +49,9 @@ test("methods are ranked by their error, for either rule", () =>
 test("only what the folds can't tell from the best is bold, and the difference is shown", () =>
   lab.visit("compare.html", async (page) => {
     for (const [button, rule] of [
-      ["lowest error", "min"],
-      ["one-standard-error rule", "1se"],
+      ["min: lowest error", "min"],
+      ["1se: within one standard error", "1se"],
+      ["paired: not clearly worse", "paired"],
     ]) {
       await page.getByRole("button", { name: button }).click();
       const shown = await page.locator("#methods tbody tr").evaluateAll((rows) =>
@@ -79,7 +81,7 @@ test("no name hides a point of error against size", () =>
           return { left, right, top, bottom, text: one.textContent };
         }),
       );
-    for (const button of ["one-standard-error rule", "lowest error"]) {
+    for (const button of ["1se: within one standard error", "min: lowest error"]) {
       await page.getByRole("button", { name: button }).click();
       const [dots, names] = [await boxes("methods"), await boxes("method names")];
       assert.equal(names.length, result.methods.length);

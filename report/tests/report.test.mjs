@@ -14,6 +14,7 @@ before(async () => {
   lab = await Lab.open();
   lab.run("simulate --n 200 --p 50 --k 5 --rho 0.9 --seed 1 --output data.csv");
   lab.run(`${CV} --report cv.html`);
+  lab.run(`${CV} --inference splits --report splits.html`);
   lab.run(`${RIDGE} --report ridge.html`);
   lab.run(`${PAPER} --report paper.html`);
   lab.run(`${BIC} --report bic.html`);
@@ -21,7 +22,9 @@ before(async () => {
 });
 after(() => lab.close());
 
-const fitOfSize = (k) => lab.json(`fit data.csv --target y --k ${k}`);
+const fitOfSize = (k, ridge = 0) => lab.json(`fit data.csv --target y --k ${k} --ridge ${ridge}`);
+const chosenRidge = () => lab.json(CV).chosen.ridge;
+const atChosenRidge = ({ points, chosen }) => points.filter((point) => point.ridge === points[chosen].ridge);
 
 async function expectModel(page, fit) {
   const shown = new Map(await shownModel(page));
@@ -41,6 +44,24 @@ test("the answer comes first, and is the one that was chosen", () =>
     assert.equal(await page.locator("main > section").first().getAttribute("id"), "answer");
     await expectModel(page, model);
     await lab.screenshot(page, "light.png");
+  }));
+
+test("each column says how many folds chose it, and only in the chosen model", () =>
+  lab.visit("cv.html", async (page) => {
+    const { frequencies } = lab.json(CV).model;
+    const shown = await page
+      .locator("#answer tbody tr:not(.intercept)")
+      .evaluateAll((rows) =>
+        rows.map((row) => [row.children[0].textContent, row.querySelector(".folds").textContent]),
+      );
+    assert.deepEqual(
+      Object.fromEntries(shown),
+      Object.fromEntries(
+        Object.entries(frequencies).map(([name, share]) => [name, `${Math.round(10 * share)} of 10`]),
+      ),
+    );
+    await page.getByRole("button", { name: "One column more" }).click();
+    assert.equal(await page.locator("#answer td.folds", { hasText: "of 10" }).count(), 0);
   }));
 
 test("R² is that on held-out rows and that on the rows of the fit, and 0 without columns", () =>
@@ -75,7 +96,7 @@ test("every plot has a mark for each thing it is about", () =>
         await marks(page, "coefficients", "effects").count(),
         drawn.flatMap((model) => model.support).length,
       );
-      const curve = data.curve.points.filter((point) => point.size < sizes);
+      const curve = atChosenRidge(data.curve).filter((point) => point.size < sizes);
       assert.equal(await marks(page, "curve", "points").count(), curve.length);
       assert.equal(await marks(page, "curve", "one standard error").count(), 1);
     };
@@ -98,15 +119,15 @@ test("a click on a size shows its model everywhere, and there is a way back", ()
     const before = await observed();
     await marks(page, "sizes", "sizes").nth(2).click({ force: true });
     assert.equal(await shownSize(page), "2 columns");
-    await expectModel(page, fitOfSize(2));
+    await expectModel(page, fitOfSize(2, chosenRidge()));
     assert.notEqual(await observed(), before);
     assert.equal(await page.locator("#neighbours svg [aria-description=names] text").count(), 2);
 
     await page.getByRole("button", { name: "One column more" }).click();
-    await expectModel(page, fitOfSize(3));
+    await expectModel(page, fitOfSize(3, chosenRidge()));
     await page.getByRole("slider").focus();
     await page.keyboard.press("End");
-    await expectModel(page, fitOfSize(20));
+    await expectModel(page, fitOfSize(20, chosenRidge()));
     await page.getByRole("button", { name: "Back to the chosen model" }).click();
     assert.equal(await shownSize(page), "4 columns");
     assert.equal(await observed(), before);
@@ -115,10 +136,11 @@ test("a click on a size shows its model everywhere, and there is a way back", ()
 test("a click on the curve shows the model of that lambda", () =>
   lab.visit("cv.html", async (page) => {
     const { curve } = await payload(page);
-    const drawn = curve.points.filter((point) => point.size < 21);
-    const target = drawn.findIndex((point) => point.k === 6);
+    const drawn = atChosenRidge(curve).filter((point) => point.size < 21);
+    const target = drawn.findIndex((point) => point.k != null && point.k > 5);
+    assert.ok(target > 0);
     await marks(page, "curve", "points").nth(target).click({ force: true });
-    await expectModel(page, fitOfSize(6));
+    await expectModel(page, fitOfSize(drawn[target].k, chosenRidge()));
   }));
 
 test("hovering tells the numbers", () =>
@@ -212,6 +234,25 @@ test("a ridge that was chosen has its own curve among the others", () =>
 test("a model that is none of the table's is shown as it is", () =>
   lab.visit("paper.html", async (page) => {
     await expectModel(page, lab.json(PAPER).model);
+  }));
+
+test("p-values that were asked for have their own part", () =>
+  lab.visit("splits.html", async (page) => {
+    const { inference, model } = lab.json(`${CV} --inference splits`);
+    const rows = page.locator("#p-values tbody tr");
+    const shown = inference.columns.filter(
+      ({ name, p_value }) => model.support.includes(name) || p_value <= 0.05,
+    );
+    assert.equal(await rows.count(), shown.length);
+    for (const [i, { name, p_value, selected }] of shown.entries()) {
+      assert.equal(await rows.nth(i).locator("th").textContent(), name);
+      const [p, share] = await rows.nth(i).locator("td").allTextContents();
+      assert.ok(Math.abs(parse(p) - p_value) <= 6e-3 * p_value, `${p}, not ${p_value}`);
+      assert.ok(Math.abs(parse(share.replace(" %", "")) - 100 * selected) < 0.1);
+    }
+    await lab.screenshot(page, "splits.png");
+    await page.getByRole("slider").fill("0"); // the table stays that of the chosen model
+    assert.equal(await rows.count(), shown.length);
   }));
 
 test("a criterion has its own curve", () =>

@@ -16,8 +16,8 @@ std::vector<Index> listed_columns(const Comparison& comparison) {
   std::map<Index, Index> chosen;
   for (const ComparedMethod& method : comparison.methods) {
     for (const ComparedFold& fold : method.folds) {
-      for (const Rule rule : {Rule::min, Rule::one_se}) {
-        for (const Index j : fold.by(rule).at.support) ++chosen[j];
+      for (const ComparedModel& model : fold.by.all) {
+        for (const Index j : model.at.support) ++chosen[j];
       }
     }
   }
@@ -42,7 +42,7 @@ Json method_json(std::size_t m, Rule rule, const Comparison& comparison,
   Json nrmse = Json::array(), size = Json::array(), hamming = Json::array();
   std::map<std::size_t, Index> times;
   for (const ComparedFold& fold : method.folds) {
-    const ComparedModel& model = fold.by(rule);
+    const ComparedModel& model = fold.by[rule];
     nrmse.push_back(report::plotted(model.nrmse));
     size.push_back(model.size);
     hamming.push_back(model.hamming);
@@ -82,6 +82,8 @@ std::string report_json(const Problem& problem, const Comparison& comparison,
     json["truth"] = Json::array();
     for (const Index j : *comparison.truth) json["truth"].push_back(ids.at(j));
   }
+  json["rules"] = report::rules_json();
+  json["rule"] = static_cast<int>(CrossValidateOptions{}.rule);
   json["methods"] = Json::array();
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     const ComparedMethod& method = comparison.methods[m];
@@ -91,8 +93,8 @@ std::string report_json(const Problem& problem, const Comparison& comparison,
     one["seconds"] = Json::array();
     for (const ComparedFold& fold : method.folds)
       one["seconds"].push_back(report::plotted(fold.seconds));
-    one["min"] = method_json(m, Rule::min, comparison, ids);
-    one["one_se"] = method_json(m, Rule::one_se, comparison, ids);
+    for (const RuleInfo& rule : rules())
+      one["by_rule"].push_back(method_json(m, rule.rule, comparison, ids));
     json["methods"].push_back(std::move(one));
   }
   json["timings"] = report::timings_json(context, "nested cross-validation", comparison.seconds);

@@ -1,6 +1,8 @@
 // The JSON that a report's page reads. report/src/payload.ts has its shape.
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "model/included.hpp"
 #include "report/models.hpp"
@@ -18,7 +20,11 @@ using report::plotted;
 using report::timings_json;
 
 constexpr std::size_t kNamesListed = 50;  // of constant, aliased and imputed columns
+constexpr double kSignificant = 0.05;     // columns outside the model have p-values up to this
+constexpr Index kOthersListed = 10;       // of them at most
 constexpr Index kStandInsListed = 3;      // of each column of a model
+constexpr std::size_t kNearOptimalModels = 200, kNearOptimalColumns = 60;
+constexpr double kSecondsForTable = 60;
 
 // Columns by their place in the page's own list, which has only those that are shown somewhere.
 class ShownColumns {
@@ -81,6 +87,8 @@ class Payload {
     json["neighbours"] = neighbours_json();
     json["notes"] = notes_json();
     if (subject_.chosen) json["fit"] = fit_json(*subject_.chosen);
+    if (subject_.chosen && subject_.chosen->near_optimal)
+      json["near_optimal"] = near_optimal_json(*subject_.chosen->near_optimal);
     json["columns"] = columns_json();  // the last: it lists those that the others have named
     return json;
   }
@@ -192,7 +200,7 @@ class Payload {
     return json;
   }
 
-  static Json fit_json(const Fit& fit) {
+  Json fit_json(const Fit& fit) {
     Json json;
     json["status"] = to_string(fit.status);
     // An add or a remove would change the size that was asked for.
@@ -203,6 +211,57 @@ class Payload {
     json["objective"] = number(fit.objective);
     json["r_squared"] = number(fit.r_squared());
     json["start"] = to_string(fit.trace.start);
+    if (fit.chosen_in_folds) {
+      Json times = Json::array();
+      for (std::size_t i = 0; i < fit.chosen_in_folds->times.size(); ++i)
+        times.push_back({shown_(fit.model.at.support[i]), fit.chosen_in_folds->times[i]});
+      json["chosen_in_folds"] = {{"folds", fit.chosen_in_folds->folds},
+                                 {"times", std::move(times)}};
+    }
+    return json;
+  }
+
+  // The columns that some near-optimal model has: those in all of them first, then by price.
+  static std::vector<ColumnPrice> columns_of_map(const NearOptimal& near) {
+    using Class = ColumnPrice::Class;
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    std::vector<ColumnPrice> columns;
+    for (const ColumnPrice& one : near.columns)
+      if (one.kind == Class::always || one.kind == Class::interchangeable) columns.push_back(one);
+    const auto order = [&](const ColumnPrice& one) {
+      return std::tuple(one.kind != Class::always, -one.out.value_or(kNone),
+                        one.in.value_or(kNone));
+    };
+    std::stable_sort(
+        columns.begin(), columns.end(),
+        [&](const ColumnPrice& a, const ColumnPrice& b) { return order(a) < order(b); });
+    columns.resize(std::min(columns.size(), kNearOptimalColumns));
+    return columns;
+  }
+
+  Json near_optimal_json(const NearOptimal& near) {
+    Json json;
+    json["within"] = number(near.within);
+    json["count"] = near.count;
+    json["complete"] = near.complete;
+    json["best_listed"] = near.best_listed;
+    json["exact"] = near.exact();
+    json["classes"] = {{"always", 0}, {"interchangeable", 0}, {"never", 0}, {"undecided", 0}};
+    for (const ColumnPrice& one : near.columns) {
+      Json& total = json["classes"][std::string(to_string(one.kind))];
+      total = total.get<Index>() + 1;
+    }
+    json["columns"] = Json::array();
+    for (const ColumnPrice& one : columns_of_map(near))
+      json["columns"].push_back({{"column", shown_(one.column)},
+                                 {"price_out", number(one.out)},
+                                 {"price_in", number(one.in)},
+                                 {"exact", one.exact},
+                                 {"class", to_string(one.kind)}});
+    json["models"] = Json::array();
+    for (std::size_t i = 0; i < std::min(kNearOptimalModels, near.models.size()); ++i)
+      json["models"].push_back({{"support", shown_(near.models[i].support)},
+                                {"objective", number(near.models[i].objective)}});
     return json;
   }
 
@@ -247,11 +306,11 @@ Json curve_json(const CrossValidation& cv) {
   }
   Json json;
   json["tune"] = to_string(cv.tune);
-  json["rule"] = to_string(cv.rule);
+  json["rule"] = static_cast<int>(cv.rule);
+  json["rules"] = report::rules_json();
   json["points"] = std::move(points);
   json["chosen"] = cv.chosen;
-  json["minimum"] = cv.minimum;
-  json["one_se"] = cv.one_se;
+  json["by_rule"] = cv.points.all;
   json["folds"] = cv.folds;
   json["folds_done"] = cv.fold_rows.size();
   json["repeats"] = cv.repeats;
@@ -260,7 +319,42 @@ Json curve_json(const CrossValidation& cv) {
   return json;
 }
 
+// The columns of the model, and a few others of the smallest p-values.
+Json inference_json(const Problem& problem, const CrossValidation& cv) {
+  const SplitTests& tests = *cv.split_tests;
+  const std::vector<Index>& support = cv.fit.model.at.support;
+  Json columns = Json::array();
+  Index others = 0;
+  for (const Index j : tests.listed(support)) {
+    const auto at = static_cast<std::size_t>(j);
+    const bool in_model = std::binary_search(support.begin(), support.end(), j);
+    if (!in_model && (tests.p_values[at] > kSignificant || ++others > kOthersListed)) continue;
+    columns.push_back({{"name", column_name(problem, j)},
+                       {"p_value", number(tests.p_values[at])},
+                       {"selected", number(tests.selected[at])},
+                       {"in_model", in_model}});
+  }
+  return {{"splits", tests.asked},
+          {"splits_done", tests.splits},
+          {"size", tests.size},
+          {"columns", std::move(columns)}};
+}
+
 }  // namespace
+
+std::string report_json(const Problem& problem, const Fit& fit, const ReportContext& context) {
+  const Index largest = std::max(fit.k(), default_max_k(Moments(problem)));
+  const Effort effort = fit.status == Status::unchecked ? Effort::quick : Effort::full;
+  const SupportTable table =
+      best_supports(problem, {.max_k = largest,
+                              .effort = effort,
+                              .control = {.threads = context.control.threads,
+                                          .time_limit = kSecondsForTable,
+                                          .memory = context.control.memory}});
+  Json json = Payload({.problem = problem, .table = &table, .chosen = &fit}, context).json("fit");
+  json["timings"] = timings_json(context, "search and fit", fit.seconds);
+  return dump(json);
+}
 
 std::string report_json(const Problem& problem, const CrossValidation& cv,
                         const ReportContext& context) {
@@ -268,6 +362,7 @@ std::string report_json(const Problem& problem, const CrossValidation& cv,
   subject.problem.ridge = cv.fit.problem.ridge;
   Json json = Payload(subject, context).json("cv");
   json["curve"] = curve_json(cv);
+  if (cv.split_tests) json["inference"] = inference_json(problem, cv);
   json["timings"] = timings_json(context, "cross-validation and fit", cv.seconds);
   return dump(json);
 }

@@ -35,6 +35,13 @@ Json run_json(std::string_view kind, const ReportContext& context, Index n, Inde
   return json;
 }
 
+Json rules_json() {
+  Json list = Json::array();
+  for (const RuleInfo& rule : rules())
+    list.push_back({{"name", rule.name}, {"label", rule.label}, {"meaning", rule.meaning}});
+  return list;
+}
+
 Json timings_json(const ReportContext& context, std::string_view what, double seconds) {
   Json list = Json::array({{{"what", what}, {"seconds", seconds}}});
   if (context.total_seconds)

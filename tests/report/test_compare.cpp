@@ -30,17 +30,20 @@ TEST(CompareReport, HasEveryFoldOfEveryMethod) {
     SCOPED_TRACE(method.name);
     const Json& one = payload["methods"][m];
     EXPECT_EQ(one["name"], method.name);
-    for (const auto& [rule, key] : {std::pair{Rule::min, "min"}, {Rule::one_se, "one_se"}}) {
+    for (const RuleInfo& info : rules()) {
+      const Rule rule = info.rule;
+      const auto key = static_cast<std::size_t>(rule);
       std::map<std::string, int> times;
       for (std::size_t f = 0; f < method.folds.size(); ++f) {
-        const ComparedModel& model = method.folds[f].by(rule);
-        EXPECT_NEAR(one[key]["nrmse"][f], model.nrmse, 1e-5 * model.nrmse);
-        EXPECT_EQ(one[key]["size"][f], model.size);
-        EXPECT_EQ(one[key]["hamming"][f], model.hamming);
+        const ComparedModel& model = method.folds[f].by[rule];
+        EXPECT_NEAR(one["by_rule"][key]["nrmse"][f], model.nrmse, 1e-5 * model.nrmse);
+        EXPECT_EQ(one["by_rule"][key]["size"][f], model.size);
+        EXPECT_EQ(one["by_rule"][key]["hamming"][f], model.hamming);
         for (const Index j : model.at.support) ++times["x" + std::to_string(j + 1)];
       }
-      EXPECT_EQ(one[key]["chosen"].size(), times.size());
-      for (const Json& pair : one[key]["chosen"]) EXPECT_EQ(pair[1], times[name(pair[0])]);
+      EXPECT_EQ(one["by_rule"][key]["chosen"].size(), times.size());
+      for (const Json& pair : one["by_rule"][key]["chosen"])
+        EXPECT_EQ(pair[1], times[name(pair[0])]);
     }
   }
 }

@@ -165,8 +165,9 @@ TEST(Report, OpensWithTheChosenModel) {
     SCOPED_TRACE(seed);
     const OwnedProblem problem(random_data(seed, 10));
     for (const auto start : {Start::Method::table, Start::Method::paper}) {
-      const CrossValidation cv =
-          cross_validate(problem, {.folds = 3, .lambdas = 20, .start = start});
+      const CrossValidation cv = cross_validate(
+          problem,
+          {.folds = 3, .rule = Rule::min, .lambdas = 20, .start = start, .tune_ridge = false});
       const Json payload = Json::parse(report_json(problem, cv));
       const Json& shown = payload["models"][payload["shown"].get<std::size_t>()];
       EXPECT_EQ(columns(payload, shown["support"]), cv.fit.model.at.support);
@@ -180,6 +181,34 @@ TEST(Report, OpensWithTheChosenModel) {
     const Json& shown = payload["models"][payload["shown"].get<std::size_t>()];
     EXPECT_EQ(columns(payload, shown["support"]), bic.fit.model.at.support);
     EXPECT_EQ(payload["criterion"]["points"].size(), bic.curve.size());
+  }
+}
+
+TEST(Report, OfAFitHasItsModelAndItsNearOptimalModels) {
+  for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
+    SCOPED_TRACE(seed);
+    const OwnedProblem problem(random_general_data(seed, 9));
+    FitOptions options{.goal = AtLambda{1.0}, .prove = true};
+    options.near_optimal.emplace();
+    const Fit fit = lass0::fit(problem, options);
+    const Json payload = Json::parse(report_json(problem, fit));
+    EXPECT_EQ(payload["kind"], "fit");
+    const Json& shown = payload["models"][payload["shown"].get<std::size_t>()];
+    EXPECT_EQ(columns(payload, shown["support"]), fit.model.at.support);
+    const Json& near = payload["near_optimal"];
+    EXPECT_EQ(near["count"], fit.near_optimal->count);
+    ASSERT_EQ(near["models"].size(), std::min<std::size_t>(200, fit.near_optimal->models.size()));
+    for (std::size_t i = 0; i < near["models"].size(); ++i) {
+      EXPECT_EQ(columns(payload, near["models"][i]["support"]),
+                fit.near_optimal->models[i].support);
+    }
+    std::size_t all = 0;
+    for (const auto& [name, total] : near["classes"].items()) all += total.get<std::size_t>();
+    EXPECT_EQ(all, fit.near_optimal->columns.size());
+    for (const Json& one : near["columns"]) EXPECT_NE(one["class"], "never");
+    options.near_optimal.reset();
+    EXPECT_FALSE(
+        Json::parse(report_json(problem, lass0::fit(problem, options))).contains("near_optimal"));
   }
 }
 
@@ -218,7 +247,8 @@ TEST(ReportNotes, NameConstantAndAliasedColumns) {
   data.append(scaled_copy(data, 0, 2));
   data.append(Vector::Constant(60, 3));
   const OwnedProblem problem(data);
-  const CrossValidation cv = cross_validate(problem, {.folds = 4});
+  const CrossValidation cv =
+      cross_validate(problem, {.folds = 4, .rule = Rule::min, .tune_ridge = false});
   const Json payload = Json::parse(report_json(problem, cv, {.rows_dropped = 7, .imputed = {"a"}}));
   const Json& notes = payload["notes"];
   EXPECT_EQ(notes["constant"]["names"], Json::array({"x6"}));

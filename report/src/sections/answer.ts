@@ -21,18 +21,19 @@ export function answer(report: Report): HTMLElement {
     body.replaceChildren(...rows(report, model, members));
     warning.hidden = model.cancelling.length === 0;
     warning.textContent = collinear(report, model, members);
-    footnote.textContent = explain(model, report.data.ridge > 0);
+    footnote.textContent = explain(report, model);
   });
   const titles = [
-    "column",
-    "coefficient",
-    "effect",
-    "",
-    `r with ${shorten(report.data.target, 20)}`,
-    "without it",
-    "stand-ins (nearly as good)",
+    ["column", "c0"],
+    ["coefficient", "c1"],
+    ["effect", "c2"],
+    ["", "c3"],
+    ...(report.data.fit?.chosen_in_folds ? [["folds", "folds"]] : []),
+    [`r with ${shorten(report.data.target, 20)}`, "c4"],
+    ["without it", "c5"],
+    ["stand-ins (nearly as good)", "c6"],
   ];
-  const head = h("tr", {}, ...titles.map((title, i) => h("th", { scope: "col", class: `c${i}` }, title)));
+  const head = h("tr", {}, ...titles.map(([title, name]) => h("th", { scope: "col", class: name }, title)));
   return card(
     "answer",
     "The model",
@@ -135,6 +136,7 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
       h("td", {}, number(member.coefficient, 6)),
       h("td", {}, number(member.effect)),
       h("td", { class: "bars" }, bar),
+      ...inFolds(report, member),
       h("td", { class: "r" }, number(member.column.target_r, 2)),
       h("td", { class: "without" }, without(model, member)),
       h("td", { class: "stand-ins" }, ...standIns(report, model, member)),
@@ -147,7 +149,7 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
         { class: "intercept" },
         h("th", { scope: "row" }, "(intercept)"),
         h("td", {}, number(model.intercept, 6)),
-        ...Array.from({ length: 5 }, () => h("td")),
+        ...Array.from({ length: report.data.fit?.chosen_in_folds ? 6 : 5 }, () => h("td")),
       ),
     );
   return list;
@@ -155,6 +157,14 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
 
 const growth = (increase: number | null) =>
   increase === 0 ? "0 %" : `${(increase ?? 0) > 0 ? "+" : ""}${percent(increase)}`;
+
+// How many folds of cross-validation chose a member: known of the chosen model.
+function inFolds(report: Report, member: Member): HTMLElement[] {
+  const counted = report.data.fit?.chosen_in_folds;
+  if (!counted) return [];
+  const times = report.isFirst ? counted.times.find(([id]) => id === member.id) : undefined;
+  return [h("td", { class: "folds" }, times ? `${times[1]} of ${counted.folds}` : "")];
+}
 
 // The cost of removing a member.
 function without(model: Model, member: Member): string {
@@ -190,10 +200,14 @@ function collinear(report: Report, model: Model, members: Member[]): string {
   return `Large effects that cancel: ${names}${more > 0 ? ` and ${more} more` : ""}. These columns are nearly collinear, and a single coefficient means little. Exclude one of them, or add a ridge.`;
 }
 
-function explain(model: Model, ridge: boolean): string {
-  const effect =
-    "An effect is the coefficient times the column's standard deviation, so effects of different columns can be compared.";
+function explain(report: Report, model: Model): string {
+  const ridge = report.data.ridge > 0;
   if (model.k === 0) return "";
+  const folds =
+    report.data.fit?.chosen_in_folds && report.isFirst
+      ? " Folds: how many folds of the cross-validation chose the column, too."
+      : "";
+  const effect = `An effect is the coefficient times the column's standard deviation, so effects of different columns can be compared.${folds}`;
   if (!model.stand_ins) return `${effect} Stand-ins were not computed for this size.`;
   return `${effect} A percentage is the increase of the ${ridge ? "loss" : "RSS"} without the column, or with the stand-in instead. With a stand-in the log-likelihood falls by at most 3.`;
 }

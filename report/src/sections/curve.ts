@@ -6,6 +6,9 @@ import type { Curve, CurvePoint } from "../payload.ts";
 import { draw, onClickX, sizeTicks, spanAxis, tipX } from "../plots.ts";
 import type { Report } from "../report.ts";
 
+// One per rule, as .rule-0 and so on in the legend.
+const SYMBOLS = ["circle", "diamond", "triangle"] as const;
+
 const CLICK = " Click a point to see its model.";
 
 export function curve(report: Report): HTMLElement | null {
@@ -17,8 +20,7 @@ export function curve(report: Report): HTMLElement | null {
 function cvCurve(report: Report, all: Curve): HTMLElement {
   const byLambda = all.tune === "lambda";
   const chosen = all.points[all.chosen];
-  const minimum = all.points[all.minimum];
-  const oneSe = all.points[all.one_se];
+  const minimum = all.points[all.by_rule[0]];
   const limit = minimum.error! + (minimum.se ?? 0);
   const low = (point: CurvePoint) => Math.max(point.error! - (point.se ?? 0), point.error! / 10);
   const high = (point: CurvePoint) => point.error! + (point.se ?? 0);
@@ -70,28 +72,25 @@ function cvCurve(report: Report, all: Curve): HTMLElement {
           ariaDescription: "mean error",
         }),
         Plot.dot(points, { x, y: "error", r: 1.6, fill: "var(--positive)", ariaDescription: "points" }),
-        Plot.dot([oneSe], {
-          x,
-          y: "error",
-          r: 5,
-          symbol: "diamond",
-          stroke: "var(--ink)",
-          fill: "var(--card)",
-          ariaDescription: "one-se point",
-        }),
-        Plot.dot([minimum], {
-          x,
-          y: "error",
-          r: 5,
-          stroke: "var(--ink)",
-          fill: "var(--card)",
-          ariaDescription: "minimum",
-        }),
+        // The lowest error last: it stays visible where rules choose the same point.
+        ...all.by_rule
+          .map((place, rule) =>
+            Plot.dot([all.points[place]], {
+              x,
+              y: "error",
+              r: 5,
+              symbol: SYMBOLS[rule % SYMBOLS.length],
+              stroke: "var(--ink)",
+              fill: "var(--card)",
+              ariaDescription: `rule ${all.rules[rule].name}`,
+            }),
+          )
+          .reverse(),
         Plot.dot([chosen], {
           x,
           y: "error",
           r: 6,
-          symbol: all.chosen === all.one_se && all.chosen !== all.minimum ? "diamond" : "circle",
+          symbol: SYMBOLS[all.chosen === all.by_rule[0] ? 0 : all.rule % SYMBOLS.length],
           fill: "var(--accent)",
           stroke: "var(--card)",
           strokeWidth: 1.5,
@@ -129,28 +128,30 @@ function cvCurve(report: Report, all: Curve): HTMLElement {
     onClickX(plot, points, x, (point) => point.k != null && report.showSize(point.k));
     holder.replaceChildren(plot);
   });
-  return card("curve", "Why this model: cross-validation", [cvHint(all), onScreen(CLICK)], holder, legend());
+  return card(
+    "curve",
+    "Why this model: cross-validation",
+    [cvHint(all), onScreen(CLICK)],
+    holder,
+    legend(all),
+  );
 }
 
 function cvHint(all: Curve): string {
   const folds =
     all.repeats > 1 ? `${all.repeats} × ${all.folds / all.repeats} folds` : plural(all.folds, "fold");
   const cut = all.folds_done < all.folds ? ` (${all.folds_done} of them finished)` : "";
-  const rule =
-    all.rule === "min"
-      ? "the lowest mean error"
-      : "the sparsest model within one standard error of the lowest mean error";
-  return `Chosen: ${rule} over ${folds}${cut}. The band is ± one standard error.`;
+  const { name, meaning } = all.rules[all.rule];
+  return `Chosen: ${meaning} (rule ${name}), over ${folds}${cut}. The band is ± one standard error.`;
 }
 
-function legend(): HTMLElement {
+function legend(all: Curve): HTMLElement {
   const item = (mark: string, text: string) => h("span", {}, h("span", { class: `mark ${mark}` }), text);
   return h(
     "p",
     { class: "legend" },
     item("chosen", "chosen"),
-    item("minimum", "lowest error"),
-    item("one-se", "one-standard-error rule"),
+    ...all.rules.map(({ name, label }, rule) => item(`rule-${rule % SYMBOLS.length}`, `${name}: ${label}`)),
     item("limit", "lowest + one standard error"),
   );
 }

@@ -5,14 +5,9 @@ import { card, h } from "../dom.ts";
 import { MISSING, number, plural } from "../format.ts";
 import { besideDots, draw, nameMargin } from "../plots.ts";
 
-const RULES = [
-  ["min", "lowest error"],
-  ["one_se", "one-standard-error rule"],
-] as const;
-
 export function rulePicker(comparison: Comparison): HTMLElement {
-  const buttons = RULES.map(([rule, label]) => {
-    const button = h("button", { type: "button", click: () => comparison.show(rule) }, label);
+  const buttons = comparison.data.rules.map(({ name, label }, rule) => {
+    const button = h("button", { type: "button", click: () => comparison.show(rule) }, `${name}: ${label}`);
     comparison.onChange(() => button.setAttribute("aria-pressed", String(comparison.rule === rule)));
     return button;
   });
