@@ -2,8 +2,8 @@
 
 >>> from lass0 import Lass0, Lass0CV, path
 
-``Lass0`` fits one size or one lambda, ``Lass0CV`` chooses either by cross-validation, ``path`` gives the best model of every size, and
-``LassoPath`` is the Lasso that the search starts from. :class:`Lass0` defines the objective and its units.
+``Lass0`` fits one size or one lambda, ``Lass0CV`` chooses either by cross-validation, ``path`` gives the best model of every size,
+``stability`` says how often each column is chosen on random halves of the rows, and ``LassoPath`` is the Lasso that the search starts from. :class:`Lass0` defines the objective and its units.
 """
 
 from importlib import import_module as _import_module
@@ -17,10 +17,14 @@ _HOMES = {
     "TableRow": "_table",
     "Alternative": "_base",
     "path": "_path",
+    "stability": "_stability",
+    "Stability": "_stability",
     "plot_path": "_plot",
     "plot_cv": "_plot",
     "plot_support": "_plot",
     "plot_alternatives": "_plot",
+    "plot_near_optimal": "_near_optimal_plot",
+    "plot_stability": "_plot",
     "__version__": "_core",
 }
 __all__ = [name for name in _HOMES if name != "__version__"]

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _json
 from ._columns import resolve_columns, resolve_signs
 from ._design import Data, predictors
+from ._numbers import column_name
 from ._options import problem_options, run_options
 from ._table import make_table
 
@@ -107,11 +108,26 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
                 Alternative(int(columns(member)), int(columns(stand_in)), increase, near_tie)
                 for member, stand_in, increase, near_tie in fit["alternatives"]
             ]
+        self.near_optimal_ = self._near_optimal(fit["near_optimal"], columns)
         self.n_iter_ = max(1, fit["moves"])
         self.seconds_ = fit["seconds"]
         names = getattr(self, "feature_names_in_", None)
         self._document = _json.document(fit["json"], names, self.n_features_in_)
         self._warn(fit["status"])
+
+    def _near_optimal(self, found, columns):
+        """With the column numbers of X, and names beside them."""
+        if found is None:
+            return None
+        names = getattr(self, "feature_names_in_", None)
+        for model in found["models"]:
+            model["support"] = columns(model["support"])
+        numbers = [int(columns(one["column"])) for one in found["columns"]]
+        found["columns"] = [
+            one | {"column": j, "name": column_name(names, j)}
+            for one, j in zip(found["columns"], numbers, strict=True)
+        ]
+        return found
 
     def _take_table(self, table, keep, ridge):
         names = getattr(self, "feature_names_in_", None)
@@ -131,21 +147,36 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
                 "interrupted: this is the best model so far", ConvergenceWarning, stacklevel=4
             )
 
-    def predict(self, X):
+    def predict(self, X, *, k=None, lambda0=None):
         """Predictions for the rows of X.
 
         Parameters
         ----------
         X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        k, lambda0 : optional
+            Predict with the model of this size, or with the best one at this lambda, instead of the chosen one. Both come from `table_`.
 
         Returns
         -------
         array of shape (n_samples,)
         """
         check_is_fitted(self)
-        chosen = predictors(self, X, self.support_)
-        members = self.coef_[self.support_] if chosen.shape[1] == self.support_.size else self.coef_
-        return np.asarray(chosen @ members, dtype=np.float64).ravel() + self.intercept_
+        coef, intercept, support = self.coef_, self.intercept_, self.support_
+        if k is not None or lambda0 is not None:
+            row = self._row(k, lambda0)
+            coef, intercept = row.coef, row.intercept
+            support = np.flatnonzero(coef)
+        chosen = predictors(self, X, support)
+        members = coef[support] if chosen.shape[1] == support.size else coef
+        return np.asarray(chosen @ members, dtype=np.float64).ravel() + intercept
+
+    def _row(self, k, lambda0):
+        table = getattr(self, "table_", None)
+        if table is None:
+            raise ValueError("k and lambda0 need the table of all sizes (table_), which this model does not have")
+        if k is not None and lambda0 is not None:
+            raise ValueError("k and lambda0 exclude each other: give one of them")
+        return table.at_k(k) if k is not None else table.at_lambda(lambda0)
 
     def _get_support_mask(self):
         check_is_fitted(self)

@@ -3,17 +3,18 @@
 import numpy as np
 from sklearn import get_config
 from sklearn.model_selection import GroupKFold, check_cv
-from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import LinearSelector, call_core
+from ._design import predictors
 from ._numbers import is_missing
-from ._options import effort, integer, number, one_of, size
+from ._options import effort, integer, number, one_of, seed, size
+from ._report import Reported
 
 
-class Lass0CV(LinearSelector):
+class Lass0CV(Reported, LinearSelector):
     """:class:`Lass0` with `lambda0` or the size chosen by cross-validation.
 
     All folds share one pass over X, so this costs about as much as one fit. Means, standard deviations, supports and coefficients
@@ -27,10 +28,14 @@ class Lass0CV(LinearSelector):
         repeats) cost one pass over X each.
     tune : {"lambda", "k"}, default="lambda"
         What cross-validation chooses.
-    rule : {"min", "1se"}, default="min"
-        Take the lowest mean error, or the sparsest model within one standard error of it.
-    ridge : float or "auto", default=0
-        "auto" also chooses the ridge, among seven values.
+    rule : {"min", "1se", "paired"}, default="paired"
+        Take the lowest mean error ("min"), the sparsest model within one standard error of it ("1se"), or the sparsest model whose
+        errors are, fold by fold, not clearly above those of the best ("paired").
+    inference : {"splits"} or None, default=None
+        "splits" computes `p_values_`: columns are chosen on one random half of the rows and tested by least squares on the other, 50
+        times. They assume independent rows, so they do not work with groups.
+    ridge : float or "auto", default="auto"
+        "auto" also chooses the ridge, among 0 and six other values. The paper's choice is ``ridge=0, rule="min"``.
     n_lambdas : int, default=100
         The number of lambdas.
     start : {"table", "paper"}, default="table"
@@ -57,8 +62,19 @@ class Lass0CV(LinearSelector):
         also ``mean_error``, ``se`` (its standard error) and ``mean_size`` (mean number of chosen columns).
     best_index_, min_index_, one_se_index_ : int
         The chosen point, and the points that the rules "min" and "1se" choose.
+    rule_indices_ : dict
+        The point that each rule chooses.
+    frequencies_ : array
+        The share of folds that chose each column of ``support_``, too. A column that few folds choose is an uncertain one.
+    fold_supports_ : list of arrays
+        The columns that each fold chose at the chosen point.
     best_score_ : float
         ``mean_test_score`` of the chosen point.
+    p_values_ : array of shape (n_features,) or None
+        With ``inference="splits"``: split-sample p-values, adjusted for all columns (family-wise error rate); 1 for columns that are
+        never significant, NaN for columns that are not tested (`include`, `exclude`).
+    selected_ : array of shape (n_features,) or None
+        The share of those halves that chose the column.
     held_out_r2_ : float
         R^2 of the chosen point on the held-out rows: 1 - its mean error / that of the model with no column. ``score(X, y)`` on the
         rows of the fit is larger.
@@ -78,8 +94,9 @@ class Lass0CV(LinearSelector):
         cv=10,
         *,
         tune="lambda",
-        rule="min",
-        ridge=0.0,
+        rule="paired",
+        inference=None,
+        ridge="auto",
         n_lambdas=100,
         start="table",
         fit_intercept=True,
@@ -98,6 +115,7 @@ class Lass0CV(LinearSelector):
         self.cv = cv
         self.tune = tune
         self.rule = rule
+        self.inference = inference
         self.ridge = ridge
         self.n_lambdas = n_lambdas
         self.start = start
@@ -141,6 +159,7 @@ class Lass0CV(LinearSelector):
             "tune": one_of(self.tune, "tune"),
             "rule": one_of(self.rule, "rule"),
             "start": one_of(self.start, "start", ("table", "paper")),
+            "inference": self._inference(),
             "lambdas": integer(self.n_lambdas, "n_lambdas"),
             "max_k": size(self.max_k, "max_k"),
             "effort": effort(self.effort),
@@ -151,52 +170,71 @@ class Lass0CV(LinearSelector):
         self._take_table(result["table"], keep, float(result["ridge"][result["chosen"]]))
         self._take_fit(result["fit"], keep)
         self._take_curve(result)
+        self._take_evidence(result, keep)
         if result["status"] != "local_optimum" and self.status_ == "local_optimum":
             self.status_ = result["status"]
             self._warn(self.status_)
         return self
 
-    def report(self, path, *, source="", target="y"):
-        """Write an HTML page with the model, the cross-validation curve, all other sizes, plots and notes.
+    def _is_random(self):
+        return self._own_folds()
 
-        The page is a single file that needs no network. It shows the cross-validation of :meth:`fit`, whose data must not have
-        changed.
+    def predict_interval(self, X, coverage=0.9):
+        """Predictions for the rows of X with prediction intervals (CV+).
+
+        The intervals use the models of all folds and their residuals on the held-out rows. In theory at least ``1 - 2 * (1 - coverage)`` of
+        new rows from the same source are inside; in practice about `coverage` of them.
 
         Parameters
         ----------
-        path : str or path-like
-            The file to write.
-        source : str, optional
-            Name of the data on the page.
-        target : str, default="y"
-            Name of the target on the page.
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        coverage : float, default=0.9
+            The nominal share of new rows whose target is inside its interval, above 0 and below 1.
+
+        Returns
+        -------
+        array of shape (n_samples, 3)
+            Columns: prediction, lower end, upper end.
         """
         check_is_fitted(self)
-        if not hasattr(self, "_fitted_on"):
+        if not self._fold_models:
             raise ValueError(
-                "the model has no data for a report, because it was cloned or unpickled: fit it again"
+                "the model has no fold models, which intervals need: cv must be a partition of the rows into folds, and all folds must be "
+                "finished"
             )
-        data, keep, options = self._fitted_on
-        page = call_core(
-            _core.report,
-            data,
-            keep,
-            options
-            | {
-                "source": str(source),
-                "target": str(target),
-                "command": f"{self!r}.fit(X, {target})",
-                "random": self._own_folds(),
-            },
-        )
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(page)
+        coverage = number(coverage, "coverage", 0, 1, above=True)
+        used = np.unique(np.concatenate([self.support_, *(one[0] for one in self._fold_models)]))
+        columns = predictors(self, X, used.astype(np.intp))
+        coef = np.zeros((self.n_features_in_, len(self._fold_models)))
+        for f, (support, coefficients, _, _) in enumerate(self._fold_models):
+            coef[support, f] = coefficients
+        if columns.shape[1] == used.size:
+            coef = coef[used]
+        predictions = np.asarray(columns @ coef, dtype=np.float64)
+        predictions += np.array([one[2] for one in self._fold_models])
+        residuals = [one[3] for one in self._fold_models]
+        lower, upper = _core.cv_plus(predictions.ravel(), residuals, coverage)
+        return np.column_stack([self.predict(X), lower, upper])
 
-    def __getstate__(self):
-        # Without the data, so that a pickled model is small.
-        state = dict(super().__getstate__())
-        state.pop("_fitted_on", None)
-        return state
+    def _inference(self):
+        if self.inference is None:
+            return "none"
+        return one_of(self.inference, "inference", ("splits",))
+
+    def _take_evidence(self, result, keep):
+        self.p_values_ = self.selected_ = None
+        if result["p_values"] is not None:
+            tested = np.arange(self.n_features_in_) if keep is None else keep
+            self.p_values_ = np.full(self.n_features_in_, np.nan)
+            self.selected_ = np.full(self.n_features_in_, np.nan)
+            self.p_values_[tested] = result["p_values"]
+            self.selected_[tested] = result["selected"]
+            included = tested[result["not_tested"]]
+            self.p_values_[included] = self.selected_[included] = np.nan
+        self._fold_models = [
+            (support if keep is None else keep[support], coefficients, intercept, residuals)
+            for support, coefficients, intercept, residuals in result["fold_models"]
+        ]
 
     def _own_folds(self):
         return self.cv is None or isinstance(self.cv, (int, np.integer))
@@ -260,9 +298,7 @@ class Lass0CV(LinearSelector):
         return [(_rows(train, n), _rows(test, n)) for train, test in pairs]
 
     def _seed(self):
-        if isinstance(self.random_state, (int, np.integer)):
-            return integer(self.random_state, "random_state", 0, 2**64 - 1)
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
+        return seed(self.random_state)
 
     def _take_curve(self, result):
         by_size = self.tune == "k"
@@ -270,8 +306,11 @@ class Lass0CV(LinearSelector):
         name = "k" if by_size else "lambda0"
         scores = -np.array(result["fold_errors"])
         self.best_index_ = result["chosen"]
-        self.min_index_ = result["minimum"]
-        self.one_se_index_ = result["one_se"]
+        self.rule_indices_ = result["by_rule"]
+        self.min_index_ = self.rule_indices_["min"]
+        self.one_se_index_ = self.rule_indices_["1se"]
+        self.fold_supports_ = result["fold_supports"]
+        self.frequencies_ = result["fit"]["frequencies"]
         self.ridge_ = float(result["ridge"][self.best_index_])
         # The smaller rank is the better score, equal ones share it: as in GridSearchCV.
         order = np.sort(result["mean_error"])

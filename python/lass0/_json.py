@@ -117,6 +117,7 @@ def take(estimator, result, columns):
     estimator.status_ = result.get("status")
     estimator.table_ = None
     estimator.alternatives_ = None
+    estimator.near_optimal_ = None
     estimator._document = result
     # A model of the program has only its own columns, and finds them in a data frame by name.
     estimator._by_name = columns is None and "columns" not in result and not numbered

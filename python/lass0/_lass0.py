@@ -3,10 +3,11 @@
 from . import _core, _json
 from ._base import LinearSelector, call_core
 from ._columns import resolve_columns
-from ._options import boolean, effort, number, one_of, size
+from ._options import boolean, distance, effort, integer, number, one_of, size
+from ._report import Reported
 
 
-class Lass0(LinearSelector):
+class Lass0(Reported, LinearSelector):
     """Sparse linear regression with exactly `k` columns, or at one `lambda0`.
 
     Minimises, over the intercept ``b0`` and the coefficients ``b``::
@@ -54,6 +55,12 @@ class Lass0(LinearSelector):
         compared with the other columns (:attr:`status_` is ``"unchecked"``). Works with `k` or `lambda0`, not with `prove`.
     prove : bool, default=False
         Prove by branch and bound that no other support is better. This may take long: see `time_limit`.
+    within : float or str, optional
+        With `prove`: also find every model whose objective is at most this much above the best, and what each column is worth:
+        :attr:`near_optimal_`. A distance in units of :attr:`objective_`, a share such as ``"1%"``, or ``"auto"``: `lambda0` or, with
+        `k`, what lowers the log-likelihood by 2.
+    max_models : int, default=1000
+        List at most this many of these models, the best ones; all are counted.
     time_limit : float, optional
         Stop after this many seconds, with the best model so far; :attr:`status_` is then ``"time_limit"`` (or ``"gap"``).
     n_jobs : int, optional
@@ -88,6 +95,14 @@ class Lass0(LinearSelector):
         best so far.
     gap_, lower_bound_ : float or None
         With `prove`: how far the objective can be above the best possible, relative to the objective; and the lower bound itself.
+    near_optimal_ : dict or None
+        With `within`: the distance ``"within"``, the number of near-optimal models ``"count"``, and ``"models"``, a list of
+        dictionaries with ``"support"`` and ``"objective"``, the best first. If ``"complete"`` is False, ``"count"`` is a lower bound;
+        if ``"best_listed"`` is True, the models listed are still the best ones. ``"columns"`` has a dictionary for every column that
+        can be chosen: ``"column"``, ``"name"``, ``"price_out"`` (how much the best objective rises if the column must not be in the
+        model), ``"price_in"`` (if it must be; None: there is no such model), and ``"class"``: ``"always"`` in the near-optimal
+        models, ``"interchangeable"``, ``"never"``, or ``"undecided"`` if time ran out. Prices that are not ``"exact"`` are lower
+        bounds. :func:`plot_near_optimal` draws it.
     table_ : SupportTable or None
         The best support of every size with its exact fit, if the search computed it.
     alternatives_ : list of Alternative
@@ -134,6 +149,8 @@ class Lass0(LinearSelector):
         max_k=None,
         effort="full",
         prove=False,
+        within=None,
+        max_models=1000,
         time_limit=None,
         n_jobs=None,
         verbose=False,
@@ -153,6 +170,8 @@ class Lass0(LinearSelector):
         self.max_k = max_k
         self.effort = effort
         self.prove = prove
+        self.within = within
+        self.max_models = max_models
         self.time_limit = time_limit
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -178,6 +197,8 @@ class Lass0(LinearSelector):
         options["max_k"] = size(self.max_k, "max_k")
         options["effort"] = effort(self.effort)
         options["prove"] = boolean(self.prove, "prove")
+        options["within"] = None if self.within is None else distance(self.within, "within")
+        options["max_models"] = integer(self.max_models, "max_models")
         options["criterion"] = one_of(self.criterion, "criterion")
         options |= self._start_of_search(keep)
         self.criterion_ = None
@@ -185,13 +206,14 @@ class Lass0(LinearSelector):
             fit = self._by_criterion(data, keep, options)
         else:
             fit = self._at(data, keep, options)
+        self._fitted_on = data, keep, options | {"kept": fit["kept"]}
         self._take_table(fit["table"], keep, options["ridge"])
         self._take_fit(fit, keep)
         return self
 
     def _by_criterion(self, data, keep, options):
-        if options["prove"] or self.power or self.effort == "quick":
-            raise ValueError("prove, power and a quick effort need k or lambda0")
+        if options["prove"] or options["within"] or self.power or self.effort == "quick":
+            raise ValueError("prove, within, power and a quick effort need k or lambda0")
         fit = call_core(_core.fit_by_criterion, data, keep, options)
         self.criterion_ = fit["criterion"]["value"]
         return fit

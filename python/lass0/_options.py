@@ -8,6 +8,7 @@ from numbers import Integral, Real
 
 import numpy as np
 from joblib import effective_n_jobs
+from sklearn.utils import check_random_state
 
 from . import _core
 from ._progress import ProgressBar
@@ -49,6 +50,13 @@ def number(value, name, least=None, below=float("inf"), above=False):
     return float(value)
 
 
+def distance(value, name):
+    """How far above the best objective: a number, or a text such as "1%" that the core reads."""
+    if isinstance(value, str):
+        return value
+    return repr(number(value, name))
+
+
 _WORDS = {option["parameter"]: option["words"] for option in _core.OPTIONS}
 
 
@@ -68,6 +76,13 @@ def size(value, name):
 
 def effort(value):
     return one_of(value, "effort")
+
+
+def seed(random_state):
+    """The seed of the core; a RandomState or None gives a new one at every call."""
+    if isinstance(random_state, (int, np.integer)):
+        return integer(random_state, "random_state", 0, 2**64 - 1)
+    return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def threads(n_jobs):

@@ -6,6 +6,8 @@ from sklearn.utils.validation import check_is_fitted
 from ._base import LinearSelector
 from ._lasso import LassoPath
 from ._numbers import column_name
+from ._options import integer
+from ._stability import Stability
 from ._table import SupportTable
 
 # Okabe and Ito's colours, which colour-blind people can distinguish; without their yellow, which is pale on white.
@@ -189,7 +191,7 @@ def _draw_lasso(ax, lasso):
 
 
 def plot_cv(estimator, *, ax=None):
-    """Plot the cross-validation curve with bars of one standard error and the points that the two rules choose.
+    """Plot the cross-validation curve with bars of one standard error and the points that the rules choose.
 
     Parameters
     ----------
@@ -228,18 +230,15 @@ def plot_cv(estimator, *, ax=None):
             linestyle=":",
             label="lowest error + one standard error",
         )
-    points = {
-        "lowest error": (least, "*", 170),
-        "one standard error": (estimator.one_se_index_, "D", 55),
-    }
-    for label, (index, marker, area) in points.items():
+    looks = [("*", 170), ("D", 55), ("^", 75)]
+    for (rule, index), (marker, area) in zip(estimator.rule_indices_.items(), looks):
         if index not in here:
             continue
         taken = " (chosen)" if index == estimator.best_index_ else ""
         ax.scatter(
             x[index], results["mean_error"][index], marker=marker, s=area, zorder=3,
             facecolor=_RED if taken else "white", edgecolor=_RED,
-            label=f"{label}{taken}: {results['mean_size'][index]:.1f} columns",
+            label=f"rule {rule}{taken}: {results['mean_size'][index]:.1f} columns",
         )  # fmt: skip
     if by_size:
         ax.set_xlabel("size k (columns)")
@@ -301,6 +300,53 @@ def plot_support(source, *, ax=None):
     ax.set_ylabel("column, by the size at which it first enters")
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
+    return ax
+
+
+def plot_stability(stability, *, most=30, ax=None):
+    """Plot the share of halves that chose each column, with the threshold.
+
+    Parameters
+    ----------
+    stability : Stability
+        The result of :func:`lass0.stability`.
+    most : int, default=30
+        The largest number of columns to draw: the most frequent ones.
+    ax : matplotlib axes, optional
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    if not isinstance(stability, Stability):
+        raise TypeError(
+            f"plot_stability takes the result of lass0.stability(X, y), not {type(stability).__name__}"
+        )
+    integer(most, "most", 1)
+    order = [j for j in stability.order if stability.frequencies[j] > 0][:most]
+    if not order:
+        raise ValueError("no half chose a column, so there is nothing to draw")
+    if ax is None:
+        import matplotlib.pyplot as plt
+
+        _, ax = plt.subplots(figsize=(7, max(2.5, 0.9 + 0.24 * len(order))), layout="constrained")
+    ax = _tidy(_axes(ax))
+    stable = set(stability.stable)
+    colours = [_BLUE if j in stable else "#9ecae1" for j in order]
+    ax.barh(range(len(order)), stability.frequencies[order], color=colours)
+    ax.axvline(
+        stability.threshold,
+        color=_RED,
+        linewidth=1,
+        linestyle="--",
+        label=f"threshold {stability.threshold:g}",
+    )
+    ax.set_yticks(range(len(order)), stability.names(order), fontsize="small")
+    ax.invert_yaxis()
+    ax.grid(axis="y", visible=False)
+    ax.set_xlim(0, 1)
+    ax.set_xlabel(f"share of {2 * stability.pairs_done} random halves that chose the column")
+    ax.legend(frameon=False, loc="lower right")
     return ax
 
 

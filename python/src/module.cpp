@@ -9,14 +9,18 @@
 
 #include <chrono>
 #include <lass0/error.hpp>
+#include <lass0/io.hpp>
 #include <lass0/options.hpp>
 #include <lass0/report.hpp>
+#include <lass0/stability.hpp>
 #include <lass0/version.hpp>
 #include <optional>
 
 #include "arrays.hpp"
 #include "results.hpp"
 #include "run.hpp"
+#include "text/cv_text.hpp"
+#include "text/fit_text.hpp"
 
 namespace nb = nanobind;
 
@@ -145,6 +149,14 @@ Effort effort_of(const nb::dict& options) {
   return choice(options, "effort", {Effort::quick, Effort::full});
 }
 
+Rule rule_of(const nb::dict& options) {
+  const auto name = get<std::string>(options, "rule");
+  for (const RuleInfo& info : rules()) {
+    if (info.name == name) return info.rule;
+  }
+  throw_unknown_word("rule", name, option_info(Option::rule).words);
+}
+
 // The fit with its JSON.
 nb::dict fit_to_python(Fit& fit, const Data& data) {
   fit.model.target = data.target();
@@ -167,11 +179,13 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
     fit.goal = OfSize{*k};
   } else {
     fit.goal =
-        AtLambda{.lambda = lambda.value(),
-                 .power = get<double>(options, "power"),
+        AtLambda{.penalty = {lambda.value(), get<double>(options, "power")},
                  .start = {start_of(options), get<std::vector<Index>>(options, "start_columns")}};
   }
   fit.prove = get<bool>(options, "prove");
+  if (const auto within = get<std::optional<std::string>>(options, "within"))
+    fit.near_optimal = {.within = parse_within(*within, FrontEnd::python),
+                        .max_models = get<Index>(options, "max_models")};
   fit.effort = effort_of(options);
   check(fit, has_signs(data.problem()), FrontEnd::python);
   // The sizes that are shown; at a lambda they do not change the answer, which is that of all.
@@ -199,6 +213,7 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
   });
   nb::dict result = fit_to_python(found.fit, data);
   result["table"] = found.table ? nb::object(to_python(*found.table, found.models)) : nb::none();
+  result["kept"] = nb::cast(std::move(found.fit));
   return result;
 }
 
@@ -217,6 +232,7 @@ nb::dict fit_by_criterion(nb::handle X, nb::handle y, nb::handle weights, const 
   nb::dict result = fit_to_python(selection.fit, data);
   result["table"] = to_python(selection.table, selection.models);
   result["criterion"] = to_python(selection);
+  result["kept"] = nb::cast(std::move(selection));
   return result;
 }
 
@@ -239,11 +255,12 @@ CrossValidation cross_validation(const Data& data, const nb::dict& options) {
   cv.splits = splits;
   cv.seed = get<std::uint64_t>(options, "seed");
   cv.tune = choice(options, "tune", {Tune::lambda, Tune::k});
-  cv.rule = choice(options, "rule", {Rule::min, Rule::one_se});
+  cv.rule = rule_of(options);
+  cv.inference = choice(options, "inference", {Inference::none, Inference::splits});
   cv.lambdas = get<int>(options, "lambdas");
   cv.max_k = get<std::optional<Index>>(options, "max_k");
   cv.start = start_of(options);
-  cv.models = true;
+  cv.models = cv.fold_models = true;
   cv.tune_ridge = get<bool>(options, "tune_ridge");
   cv.effort = effort_of(options);
   check(cv, has_signs(data.problem()), FrontEnd::python);
@@ -262,19 +279,56 @@ nb::dict cross_validated(nb::handle X, nb::handle y, nb::handle weights, const n
   return result;
 }
 
-// The page of a cross-validation of these data, which Python has kept.
+// The page of a result for these data, which Python has kept.
 std::string report_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
-  const auto& cv = nb::cast<const CrossValidation&>(options["kept"]);
   ReportContext context;
   context.source = get<std::string>(options, "source");
   context.target = data.target();
   context.command = get<std::string>(options, "command");
   if (get<bool>(options, "random")) context.seed = get<std::uint64_t>(options, "seed");
-  return run(options, [&](const Control& control) {
-    context.control = control;
-    return render_report(report_json(data.problem(), cv, context));
-  });
+  const nb::object kept = options["kept"];
+  const auto page = [&](const auto& result) {
+    return run(options, [&](const Control& control) {
+      context.control = control;
+      return render_report(report_json(data.problem(), result, context));
+    });
+  };
+  if (nb::isinstance<Fit>(kept)) return page(nb::cast<const Fit&>(kept));
+  if (nb::isinstance<CriterionSelection>(kept))
+    return page(nb::cast<const CriterionSelection&>(kept));
+  return page(nb::cast<const CrossValidation&>(kept));
+}
+
+// What the program prints of a result for these data, which Python has kept.
+std::string summary_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
+  const Data data(X, y, weights, options);
+  // A view: the data outlive the table.
+  const std::shared_ptr<const Design> view(std::shared_ptr<void>(), data.problem().design);
+  Table table(view, {}, {data.problem().names.begin(), data.problem().names.end()});
+  table.source = get<std::string>(options, "source");
+  table.target = data.target();
+  const nb::object kept = options["kept"];
+  if (nb::isinstance<Fit>(kept)) return app::fit_text(nb::cast<const Fit&>(kept), table);
+  if (nb::isinstance<CriterionSelection>(kept))
+    return app::criterion_text(nb::cast<const CriterionSelection&>(kept), table);
+  return app::cv_text(nb::cast<const CrossValidation&>(kept), table);
+}
+
+// The ends of CV+ intervals, as two arrays; the predictions row by row.
+nb::tuple cv_plus_of(nb::handle fold_predictions, const nb::list& residuals, double coverage) {
+  const Buffer predictions(fold_predictions);
+  const auto values = predictions.values<double>();
+  std::vector<std::vector<double>> folds;
+  for (const nb::handle one : residuals) {
+    const Buffer list(one);
+    const auto numbers = list.values<double>();
+    folds.emplace_back(numbers.begin(), numbers.end());
+  }
+  const auto count = static_cast<Index>(folds.size());
+  const Index rows = count > 0 ? std::ssize(values) / count : 0;
+  return to_python(
+      cv_plus(Eigen::Map<const RowMatrix>(values.data(), rows, count), folds, coverage));
 }
 
 nb::dict path_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
@@ -287,6 +341,35 @@ nb::dict path_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict&
     path.control = control;
     return lass0::path(data.problem(), path);
   }));
+}
+
+nb::dict stability_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
+  const Data data(X, y, weights, options);
+  StabilityOptions stability{.k = get<std::optional<Index>>(options, "k"),
+                             .lambda = get<std::optional<double>>(options, "lambda0"),
+                             .pairs = get<Index>(options, "pairs"),
+                             .threshold = get<double>(options, "threshold"),
+                             .seed = get<std::uint64_t>(options, "seed"),
+                             .effort = effort_of(options)};
+  check(stability, FrontEnd::python);
+  Stability found = run(options, [&](const Control& control) {
+    stability.control = control;
+    return lass0::stability(data.problem(), stability);
+  });
+  nb::dict result = to_python(found, data.file_names());
+  result["kept"] = nb::cast(std::move(found));
+  return result;
+}
+
+// The page of a stability selection, which Python has kept. It shows nothing of the data but names.
+std::string stability_report(const Stability& found, const nb::dict& options) {
+  const auto names = get<std::vector<std::string>>(options, "names");
+  Problem problem;
+  problem.names = names;
+  return render_report(report_json(problem, found,
+                                   {.source = get<std::string>(options, "source"),
+                                    .target = get<std::string>(options, "target"),
+                                    .command = get<std::string>(options, "command")}));
 }
 
 nb::dict lasso_path_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
@@ -321,13 +404,21 @@ NB_MODULE(_core, module) {
     module.def(name, function, nb::arg("X"), nb::arg("y"), nb::arg("weights").none(),
                nb::arg("options"));
   };
-  nb::class_<CrossValidation>(module, "CrossValidation");  // kept for report
+  nb::class_<Fit>(module, "Fit");  // kept for report, as the next two
+  nb::class_<CriterionSelection>(module, "CriterionSelection");
+  nb::class_<CrossValidation>(module, "CrossValidation");
   define("fit", &python::fit_at);
   define("fit_by_criterion", &python::fit_by_criterion);
   define("cross_validate", &python::cross_validated);
   define("report", &python::report_of);
+  define("summary", &python::summary_of);
   define("path", &python::path_of);
+  define("stability", &python::stability_of);
+  nb::class_<Stability>(module, "Stability");  // kept for stability_report
+  module.def("stability_report", &python::stability_report, nb::arg("kept"), nb::arg("options"));
   define("lasso_path", &python::lasso_path_of);
+  module.def("cv_plus", &python::cv_plus_of, nb::arg("fold_predictions"), nb::arg("residuals"),
+             nb::arg("coverage"));
   module.def("check_value", &python::check_parameter, nb::arg("parameter"), nb::arg("value"));
   module.attr("OPTIONS") = python::shared_options();
   module.attr("__version__") = std::string(version());

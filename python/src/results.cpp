@@ -67,6 +67,51 @@ nb::object alternatives(const Fit& fit) {
   return nb::cast(list);
 }
 
+// With the keys of the JSON, and columns by number.
+nb::object near_optimal(const Fit& fit) {
+  if (!fit.near_optimal) return nb::none();
+  const NearOptimal& near = *fit.near_optimal;
+  nb::list models, prices;
+  for (const NearOptimalModel& model : near.models) {
+    nb::dict dict;
+    dict["support"] = columns(model.support);
+    dict["objective"] = model.objective;
+    models.append(dict);
+  }
+  for (const ColumnPrice& one : near.columns) {
+    nb::dict dict;
+    dict["column"] = one.column;
+    dict["price_out"] = nb::cast(one.out);
+    dict["price_in"] = nb::cast(one.in);
+    dict["exact"] = one.exact;
+    dict["class"] = to_string(one.kind);
+    prices.append(dict);
+  }
+  nb::dict dict;
+  dict["within"] = near.within;
+  dict["count"] = near.count;
+  dict["complete"] = near.complete;
+  dict["best_listed"] = near.best_listed;
+  dict["exact"] = near.exact();
+  dict["models"] = models;
+  dict["columns"] = prices;
+  return dict;
+}
+
+void add_evidence(const CrossValidation& cv, nb::dict& dict) {
+  dict["p_values"] = dict["selected"] = dict["not_tested"] = nb::none();
+  if (cv.split_tests) {
+    dict["p_values"] = array(cv.split_tests->p_values);
+    dict["selected"] = array(cv.split_tests->selected);
+    dict["not_tested"] = columns(cv.split_tests->included);
+  }
+  nb::list folds;
+  for (const FoldModel& fold : cv.model().folds)
+    folds.append(nb::make_tuple(columns(fold.at.support), array(fold.at.coefficients),
+                                fold.at.intercept, array(fold.residuals)));
+  dict["fold_models"] = folds;
+}
+
 }  // namespace
 
 nb::dict to_python(const Fit& fit, std::span<const std::string> names) {
@@ -87,7 +132,14 @@ nb::dict to_python(const Fit& fit, std::span<const std::string> names) {
   dict["lambda_max"] = fit.row ? nb::cast(fit.row->lambda_max) : nb::none();
   dict["lower_bound"] = fit.proof ? nb::cast(fit.lower_bound) : nb::none();
   dict["gap"] = fit.proof ? nb::cast(fit.gap()) : nb::none();
+  dict["near_optimal"] = near_optimal(fit);
   dict["effects"] = array(fit.effects);
+  if (fit.chosen_in_folds) {
+    std::vector<double> shares;
+    for (std::size_t i = 0; i < fit.chosen_in_folds->times.size(); ++i)
+      shares.push_back(fit.chosen_in_folds->share(i));
+    dict["frequencies"] = array(shares);
+  }
   dict["seconds"] = fit.seconds;
   dict["json"] = to_json(fit, names);
   return dict;
@@ -157,14 +209,24 @@ nb::dict to_python(const CrossValidation& cv, std::span<const std::string> names
   dict["fold_weights"] = array(cv.fold_weights);
   dict["chosen"] = cv.chosen;
   dict["held_out_r_squared"] = cv.held_out_r_squared();
-  dict["minimum"] = cv.minimum;
-  dict["one_se"] = cv.one_se;
+  nb::dict by_rule;
+  for (const RuleInfo& rule : rules()) by_rule[nb::cast(rule.name)] = cv.points[rule.rule];
+  dict["by_rule"] = by_rule;
+  dict["fold_supports"] = nb::list();
+  for (const std::vector<Index>& support : cv.fold_supports)
+    nb::cast<nb::list>(dict["fold_supports"]).append(columns(support));
   dict["folds"] = cv.folds;
   dict["status"] = to_string(cv.status);
   dict["table"] = to_python(cv.table, cv.models);
   dict["fit"] = to_python(cv.fit, names);
+  dict["fit"]["json"] = model_to_json(cv, names);
+  add_evidence(cv, dict);
   dict["seconds"] = cv.seconds;
   return dict;
+}
+
+nb::tuple to_python(const IntervalEnds& ends) {
+  return nb::make_tuple(array(ends.lower), array(ends.upper));
 }
 
 nb::dict to_python(const Path& path) {
@@ -174,6 +236,36 @@ nb::dict to_python(const Path& path) {
   dict["n"] = path.problem.n;
   dict["p"] = path.problem.p;
   dict["seconds"] = path.seconds;
+  return dict;
+}
+
+nb::dict to_python(const Stability& stability, std::span<const std::string> names) {
+  std::vector<Index> order;
+  std::vector<double> frequencies;
+  for (const ColumnFrequency& one : stability.columns) {
+    order.push_back(one.column);
+    frequencies.push_back(one.frequency);
+  }
+  nb::dict dict;
+  dict["columns"] = columns(order);
+  dict["frequencies"] = array(std::move(frequencies));
+  dict["stable"] = stability.stable;
+  dict["threshold"] = stability.threshold;
+  dict["k"] = stability.k;
+  dict["lambda0"] = stability.lambda;
+  dict["by_cross_validation"] = stability.by_cross_validation;
+  dict["ridge"] = stability.ridge;
+  dict["pairs"] = stability.pairs;
+  dict["pairs_done"] = stability.pairs_done;
+  dict["mean_size"] = stability.mean_size;
+  dict["candidates"] = stability.candidates;
+  dict["low_probability"] = stability.low_probability;
+  dict["expected_low_probability"] = stability.expected_low_probability;
+  dict["expected_low_probability_r_concave"] = stability.expected_low_probability_r_concave;
+  dict["seed"] = stability.seed;
+  dict["status"] = to_string(stability.status);
+  dict["seconds"] = stability.seconds;
+  dict["json"] = to_json(stability, names);
   return dict;
 }
 

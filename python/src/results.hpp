@@ -10,6 +10,7 @@
 #include <lass0/cross_validate.hpp>
 #include <lass0/fit.hpp>
 #include <lass0/path.hpp>
+#include <lass0/stability.hpp>
 
 namespace lass0::python {
 
@@ -18,7 +19,9 @@ nanobind::dict to_python(const Fit& fit, std::span<const std::string> names);
 nanobind::dict to_python(const SupportTable& table, const TableModels& models);
 nanobind::dict to_python(const CriterionSelection& selection);
 nanobind::dict to_python(const CrossValidation& cv, std::span<const std::string> names);
+nanobind::tuple to_python(const IntervalEnds& ends);  // lower, upper
 nanobind::dict to_python(const Path& path);
+nanobind::dict to_python(const Stability& stability, std::span<const std::string> names);
 nanobind::dict to_python(const LassoPath& path);
 
 }  // namespace lass0::python

@@ -29,6 +29,8 @@ def flags(case):
     for key in ("lambda", "k", "ridge", "start"):
         if key in options:
             list_ += [f"--{key}", options[key]]
+    if "cv" in options and "ridge" not in options:
+        list_ += ["--ridge", 0]
     for key, value in options.get("cv", {}).items():
         list_ += [f"--{key}", value]
     if "include" in options:

@@ -102,7 +102,7 @@ def test_cross_validation_by_hand():
     X, y = make_data(3, n=60, p=8)
     signs = [1, 1, 0, -1, 0, 1, -1, 1]
     splits = list(KFold(4).split(X))
-    model = Lass0CV(splits, tune="k", signs=signs).fit(X, y)
+    model = Lass0CV(splits, tune="k", ridge=0, signs=signs).fit(X, y)
     for i, k in enumerate(model.cv_results_["param_k"]):
         for f, (train, test) in enumerate(splits):
             table = lass0.path(X[train], y[train], signs=signs)
