@@ -143,10 +143,12 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
       kind == Ridge::number_or_auto
           ? "; auto: choose among 0 and six values up to 3 times the number of rows"
           : "";
+  tune_ridge = kind == Ridge::number_or_auto;
   parser
       .add_option_function<std::string>(
           flag(Option::ridge),
           [this, kind](const std::string& given) {
+            ridge_given = given;
             tune_ridge = kind == Ridge::number_or_auto && given == "auto";
             if (!tune_ridge && !CLI::detail::lexical_cast(given, ridge))
               throw UsageError(fmt::format("{} is {}, but must be {}{}", flag(Option::ridge), given,
@@ -157,7 +159,7 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
           "deviations of the columns" +
               also_auto)
       ->type_name(kind == Ridge::number_or_auto ? "R|auto" : "R")
-      ->default_str(option_info(Option::ridge).fallback)
+      ->default_str(tune_ridge ? "auto" : option_info(Option::ridge).fallback)
       ->group(kModelGroup);
 }
 

@@ -59,7 +59,8 @@ struct ProblemOptions {
   bool no_intercept = false;
   bool no_standardize = false;
   double ridge = 0;
-  bool tune_ridge = false;  // --ridge auto
+  std::optional<std::string> ridge_given;  // --ridge
+  bool tune_ridge = false;                 // --ridge auto
 
   enum class Ridge { none, number, number_or_auto };
   void declare(CLI::App& parser, Ridge kind = Ridge::number);

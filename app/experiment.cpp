@@ -85,9 +85,9 @@ Experiment run_experiment(const ExperimentOptions& options) {
     lasso.offer(point.lambda, point.at);
     // The paper's coupling: Lass0 at lambda starts from the support of the Lasso at the same
     // lambda.
-    const Fit at_lambda =
-        fit(moments,
-            {.goal = AtLambda{.lambda = point.lambda, .start = Start::support(point.at.support)}});
+    const Fit at_lambda = fit(
+        moments,
+        {.goal = AtLambda{.penalty = {point.lambda}, .start = Start::support(point.at.support)}});
     lass0.offer(point.lambda, at_lambda.model.at);
   }
   return {data.support, data.beta, data.noise, lasso.take(test), lass0.take(test)};

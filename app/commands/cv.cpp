@@ -38,10 +38,15 @@ struct CvCommand {
             fmt::format("--criterion does not work with {}: it uses no folds", option->get_name()));
     }
     if (criterion)
-      lass0::check(CriterionOptions{.max_k = cv.max_k}, problem.ridge > 0 || problem.tune_ridge,
+      lass0::check(CriterionOptions{.max_k = cv.max_k},
+                   problem.ridge > 0 || (problem.ridge_given && problem.tune_ridge),
                    FrontEnd::program);
     if (folds) cv.folds = parse_folds(*folds);
     lass0::check(cv, problem.signs(), FrontEnd::program);
+    if (cv.inference != Inference::none && !problem.read.groups.empty())
+      throw UsageError(
+          "--inference splits does not work with --group-column: its tests assume independent "
+          "rows");
     if (!problem.read.folds.empty() && folds)
       throw UsageError("give either --folds or --fold-column");
     const int kinds =
@@ -80,7 +85,7 @@ struct CvCommand {
   template <class Selection, class Text>
   void deliver(const Selection& selection, const Table& table, const Text& text) const {
     if (model_path) {
-      save(*model_path, naming_the_file(table, [&] { return to_json(selection.fit); }));
+      save(*model_path, naming_the_file(table, [&] { return model_to_json(selection); }));
     }
     ReportContext context = report_context(table, cv.control);
     if (!criterion && !folds_are_fixed()) context.seed = cv.seed;
@@ -94,14 +99,18 @@ struct CvCommand {
     run_options.check();
     Progress progress;
     cv.tune_ridge = problem.tune_ridge;
+    cv.models = cv.fold_models = model_path.has_value();  // what lass0 predict may ask for
     const Table table = problem.read_data(progress);
     const Interrupt interrupt;
     cv.control = run_options.control(progress);
     if (criterion) {
       const auto result = naming_the_file(table, [&] {
-        return select_by_criterion(
-            table, {.criterion = *criterion, .max_k = cv.max_k, .control = cv.control},
-            problem.choices());
+        return select_by_criterion(table,
+                                   {.criterion = *criterion,
+                                    .max_k = cv.max_k,
+                                    .models = cv.models,
+                                    .control = cv.control},
+                                   problem.choices());
       });
       progress.erase();
       run_options.note(result.fit.gram_use);
@@ -145,9 +154,18 @@ struct CvCommand {
     of_folds.push_back(
         add_choice(parser, flag(Option::tune), cv.tune, {{"lambda", Tune::lambda}, {"k", Tune::k}},
                    "What to choose: lambda (the price of a column) or k (the number of columns)"));
+    std::vector<std::pair<std::string, Rule>> known;
+    std::string meanings;
+    for (const RuleInfo& info : rules()) {
+      known.emplace_back(info.name, info.rule);
+      meanings += fmt::format("{}{}: {}", meanings.empty() ? "" : "; ", info.name, info.meaning);
+    }
+    of_folds.push_back(add_choice(parser, flag(Option::rule), cv.rule, known, meanings));
     of_folds.push_back(add_choice(
-        parser, flag(Option::rule), cv.rule, {{"min", Rule::min}, {"1se", Rule::one_se}},
-        "min: the lowest mean error; 1se: the sparsest model within one standard error of it"));
+        parser, flag(Option::inference), cv.inference,
+        {{"none", Inference::none}, {"splits", Inference::splits}},
+        "splits: p-values of the columns, chosen on one random half of the rows and tested on the "
+        "other, for 50 splits"));
     add_choice(parser, flag(Option::criterion), criterion,
                {{"aic", Criterion::aic},
                 {"bic", Criterion::bic},

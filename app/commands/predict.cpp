@@ -2,6 +2,7 @@
 #include <cmath>
 #include <lass0/io.hpp>
 #include <lass0/model.hpp>
+#include <lass0/options.hpp>
 #include <memory>
 
 #include "commands.hpp"
@@ -42,21 +43,51 @@ struct PredictCommand {
   DataOptions data;
   std::string output = "-";
   OutputFormat format = OutputFormat::text;
+  ModelChoice choice;
+  std::optional<double> intervals;
+
+  void check() const {
+    if (choice.k && choice.lambda) throw_lambda_and_k(FrontEnd::program);
+    if (choice.k) check_value(Option::k, static_cast<double>(*choice.k), FrontEnd::program);
+    if (choice.lambda) check_value(Option::lambda, *choice.lambda, FrontEnd::program);
+    if (!intervals) return;
+    if (!(*intervals > 0 && *intervals < 1))
+      throw UsageError(
+          fmt::format("--intervals is {}, but must be above 0 and below 1", *intervals));
+    if (choice.k || choice.lambda)
+      throw UsageError(
+          "--intervals works with the chosen model only: the models of the folds are kept at that "
+          "lambda or size");
+  }
+
+  Intervals predict(const Model& model, const Table& table) const {
+    if (!intervals) return {model.predict(table), {}, {}};
+    return model.predict_interval(table, *intervals);
+  }
 
   void run() const {
+    check();
     check_files({{"MODEL", model_path}, {"DATA", data.path}}, {{"--output", output}});
-    const Model model = load_model(model_path);
+    Model model = load_model(model_path, choice);
+    if (!intervals) model.folds.clear();  // their columns need not be there
+    if (intervals && model.folds.empty())
+      throw Error(fmt::format(
+          "{}: the file has no fold models, which --intervals needs: lass0 cv --model FILE keeps "
+          "them, unless the run was stopped before all folds were finished",
+          model_path));
     ReadOptions options = for_prediction(model);
     options.target = model.target;  // compared where it is there
     options.id = id;
     Progress progress;
     const Table table = data.read(std::move(options), progress);
-    const Vector predictions = model.predict(table);
-    check_finite(table, predictions);
+    const Intervals values = predict(model, table);
+    const Vector& predictions = values.prediction;
+    for (const Vector* part : {&predictions, &values.lower, &values.upper})
+      check_finite(table, *part);
     check_ids(table);
     {
       const RemoveUnfinishedFiles guard;
-      write_file(output, [&](const Sink& sink) { write(table, predictions, sink); });
+      write_file(output, [&](const Sink& sink) { write(table, values, sink); });
     }
     if (table.y().size() == predictions.size() && predictions.size() > 0)
       note_errors(model, table, predictions);
@@ -97,11 +128,13 @@ struct PredictCommand {
     sink(piece);
   }
 
-  void write(const Table& table, const Vector& predictions, const Sink& sink) const {
-    const Index rows = predictions.size();
+  void write(const Table& table, const Intervals& values, const Sink& sink) const {
+    const Index rows = values.prediction.size();
     const auto id_of = [&](Index i) { return table.ids[static_cast<std::size_t>(i)]; };
     // {fmt} writes the shortest digits that read back as the same double.
-    const auto prediction = [&](Index i) { return fmt::format("{}", predictions[i]); };
+    const auto text_of = [](const Vector& numbers) {
+      return [&numbers](Index i) { return fmt::format("{}", numbers[i]); };
+    };
     if (format == OutputFormat::json) {
       sink("{");
       if (!id.empty()) {
@@ -110,13 +143,22 @@ struct PredictCommand {
         sink("], ");
       }
       sink("\"predictions\": [");
-      write_rows(rows, ", ", sink, prediction);
+      write_rows(rows, ", ", sink, text_of(values.prediction));
+      if (intervals) {
+        sink("], \"lower\": [");
+        write_rows(rows, ", ", sink, text_of(values.lower));
+        sink("], \"upper\": [");
+        write_rows(rows, ", ", sink, text_of(values.upper));
+      }
       sink("]}\n");
       return;
     }
-    sink(id.empty() ? "prediction\n" : csv_field(table.id) + ",prediction\n");
+    sink(id.empty() ? "" : csv_field(table.id) + ",");
+    sink(intervals ? "prediction,lower,upper\n" : "prediction\n");
     write_rows(rows, "\n", sink, [&](Index i) {
-      return id.empty() ? prediction(i) : csv_field(id_of(i)) + "," + prediction(i);
+      std::string line = id.empty() ? "" : csv_field(id_of(i)) + ",";
+      line += fmt::format("{}", values.prediction[i]);
+      return intervals ? fmt::format("{},{},{}", line, values.lower[i], values.upper[i]) : line;
     });
     if (rows > 0) sink("\n");
   }
@@ -146,7 +188,8 @@ Command add_predict(CLI::App& program) {
   const auto command = std::make_shared<PredictCommand>();
   parser
       ->add_option("MODEL", command->model_path,
-                   "Model file, written by --model of lass0 fit or lass0 cv; - is standard input")
+                   "Model file, written by --model of lass0 fit or lass0 cv, or by lass0 path "
+                   "--format json; - is standard input")
       ->required()
       ->type_name("");
   command->data.declare(*parser);
@@ -157,11 +200,23 @@ Command add_predict(CLI::App& program) {
       ->add_option("--id", command->id,
                    "A column to copy to the output before the predictions, by name or number")
       ->type_name("C");
+  add_option(*parser, Option::k, command->choice.k,
+             "Predict with the model of this size, of a file of lass0 cv or lass0 path")
+      ->type_name("K");
+  add_option(*parser, Option::lambda, command->choice.lambda,
+             "Predict with the best model at this lambda, of a file of lass0 cv or lass0 path")
+      ->type_name("L");
+  parser
+      ->add_option("--intervals", command->intervals,
+                   "Add columns lower and upper: the ends of prediction intervals of this nominal "
+                   "coverage, e.g. 0.9, for a file of lass0 cv")
+      ->type_name("P");
   declare_output_format(*parser, command->format, "CSV with a header, or JSON");
   parser->footer(
       "Columns are found by name. DATA may have other columns, and needs no target.\n"
       "Example:\n"
-      "  lass0 predict model.json new.csv --id customer --output predictions.csv");
+      "  lass0 predict model.json new.csv --id customer --output predictions.csv\n"
+      "  lass0 predict model.json new.csv --intervals 0.9");
   return {parser, [command] { command->run(); }};
 }
 

@@ -27,10 +27,11 @@ class CompareText {
         labelled("folds", fmt::format("{} outer, {} inner, seed {}", comparison_.outer,
                                       comparison_.inner, comparison_.seed)) +
         "\n";
-    text += rule(Rule::min, "rule min: each method at its lowest inner error") + "\n";
-    text +=
-        rule(Rule::one_se, "rule 1se: the sparsest model within one standard error of the lowest") +
-        "\n";
+    // The default first.
+    text += rule(CrossValidateOptions{}.rule) + "\n";
+    for (const RuleInfo& info : rules()) {
+      if (info.rule != CrossValidateOptions{}.rule) text += rule(info.rule) + "\n";
+    }
     return text + legend();
   }
 
@@ -64,7 +65,7 @@ class CompareText {
     }
   };
 
-  Column column(Rule rule, Measure measure) const {
+  Column column(Rule rule, ComparedNumber measure) const {
     Column column;
     std::vector<std::string> means, deviations;
     for (const ComparedMethod& method : comparison_.methods) {
@@ -98,9 +99,9 @@ class CompareText {
 
   bool several_folds() const { return comparison_.fold_rows.size() > 1; }
 
-  std::string rule(Rule rule, std::string_view title) const {
-    const Column errors = column(rule, Measure::nrmse), sizes = column(rule, Measure::size);
-    const Column distances = truth() ? column(rule, Measure::hamming) : Column();
+  std::string rule(Rule rule) const {
+    const Column errors = column(rule, ComparedNumber::nrmse), sizes = column(rule, ComparedNumber::size);
+    const Column distances = truth() ? column(rule, ComparedNumber::hamming) : Column();
     const std::vector<Difference> all = differences(comparison_, rule);
     const std::vector<std::string> differ = to_best(all);
     Rows rows = {{"method", "", "NRMSE", "to best", "size", truth() ? "Hamming" : "", "seconds"}};
@@ -111,10 +112,11 @@ class CompareText {
       rows.push_back({method.name, paint(Paint::chosen, near ? "*" : ""),
                       near ? paint(Paint::chosen, errors.texts[m]) : errors.texts[m], differ[m],
                       sizes.texts[m], truth() ? distances.texts[m] : bar(share, kBarWidth),
-                      number(spread(method, rule, Measure::seconds).mean, 2)});
+                      number(spread(method, rule, ComparedNumber::seconds).mean, 2)});
     }
     std::string format = truth() ? "llrrrrr" : "llrrrlr";
     add_intervals(errors, rows, format);
+    const std::string title = fmt::format("rule {}: {}", to_string(rule), rule_info(rule).meaning);
     return wrap(words(title), {}) + headed_table(std::move(rows), format);
   }
 

@@ -1,4 +1,4 @@
-// What `lass0 compare` prints for people: a table for either rule.
+// What `lass0 compare` prints for people: a table for each rule.
 #pragma once
 
 #include <lass0/compare.hpp>

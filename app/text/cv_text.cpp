@@ -7,19 +7,22 @@
 #include "colour.hpp"
 #include "text.hpp"
 #include "text/fit_text.hpp"
+#include "text/split_tests_text.hpp"
 
 namespace lass0::app {
 namespace {
 
 constexpr int kBarWidth = 24;
 constexpr Index kCurveLines = 15;
-constexpr Index kMargin = 4;  // points shown on either side of the two choices
+constexpr Index kMargin = 4;  // points shown on either side of those that the rules choose
 
 class CvText {
  public:
   explicit CvText(const CrossValidation& cv) : cv_(cv) {}
 
-  std::string text() const { return curve() + "\n" + legend() + chosen() + search() + stopped(); }
+  std::string text() const {
+    return curve() + "\n" + legend() + chosen() + ridge() + search() + stopped();
+  }
 
  private:
   const CurvePoint& point(Index i) const { return cv_.curve[static_cast<std::size_t>(i)]; }
@@ -29,24 +32,33 @@ class CvText {
     return sizes() ? std::to_string(at.k) : number(at.lambda, 4);
   }
 
-  // The points of the chosen ridge that differ from the one before, about the two choices.
+  // The marks of the rules that choose this point.
+  std::string marks(Index i) const {
+    std::string text;
+    for (const RuleInfo& rule : rules()) text += cv_.points[rule.rule] == i ? rule.mark : ' ';
+    return text;
+  }
+
+  bool marked(Index i) const {
+    return std::ranges::find(cv_.points.all, i) != cv_.points.all.end();
+  }
+
+  // The points of the chosen ridge that differ from the one before, about those that rules choose.
   std::vector<Index> shown() const {
     std::vector<Index> different;
-    std::size_t from = 0, to = 0;  // positions of the two choices
+    std::vector<std::size_t> choices;  // their positions
     for (Index i = 0; i < std::ssize(cv_.curve); ++i) {
       if (point(i).ridge != cv_.best().ridge) continue;
-      const bool choice = i == cv_.one_se || i == cv_.minimum;
-      if (!different.empty() && !choice && same(i, different.back())) continue;
+      if (!different.empty() && !marked(i) && same(i, different.back())) continue;
       different.push_back(i);
-      if (i == cv_.one_se) from = different.size() - 1;
-      if (i == cv_.minimum) to = different.size() - 1;
+      if (marked(i)) choices.push_back(different.size() - 1);
     }
-    const std::size_t first = from - std::min<std::size_t>(from, kMargin);
-    const std::size_t last = std::min(to + kMargin, different.size() - 1);
+    const std::size_t first = choices.front() - std::min<std::size_t>(choices.front(), kMargin);
+    const std::size_t last = std::min(choices.back() + kMargin, different.size() - 1);
     const std::size_t step = (last - first) / static_cast<std::size_t>(kCurveLines - 2) + 1;
     std::vector<Index> few;
     for (std::size_t i = first; i <= last; ++i) {
-      if ((i - first) % step == 0 || i == from || i == to) few.push_back(different[i]);
+      if ((i - first) % step == 0 || marked(different[i])) few.push_back(different[i]);
     }
     return few;
   }
@@ -75,8 +87,7 @@ class CvText {
       const Index i = points[r];
       std::vector<std::string> row = {values[r], errors[r], deviations[r], mean_sizes[r]};
       if (sizes()) row.pop_back();
-      row.push_back(paint(Paint::chosen, i == cv_.minimum ? "*" : " ") +
-                    paint(Paint::chosen, i == cv_.one_se ? "<" : " "));
+      row.push_back(paint(Paint::chosen, marks(i)));
       row.push_back(bar(largest > 0 ? point(i).mean_error / largest : 0, kBarWidth));
       rows.push_back(std::move(row));
     }
@@ -84,9 +95,11 @@ class CvText {
   }
 
   std::string legend() const {
-    return labelled("error", fmt::format("mean squared error on held-out rows{}; * the lowest, < "
-                                         "the sparsest within one standard error (se) of it",
-                                         sizes() ? "" : ", and the mean number of columns"));
+    std::string text = fmt::format("mean squared error on held-out rows{}",
+                                   sizes() ? "" : ", and the mean number of columns");
+    for (const RuleInfo& rule : rules())
+      text += fmt::format("; {} {} ({})", rule.mark, rule.meaning, rule.name);
+    return labelled("error", text);
   }
 
   std::string folds() const {
@@ -103,15 +116,19 @@ class CvText {
     const std::string tried =
         fmt::format("{} {}{}{}", points, sizes() ? "size" : "lambda", points == 1 ? "" : "s",
                     cv_.ridges.size() > 1 ? " and ridges" : "");
-    const std::string why =
-        cv_.rule == Rule::min
-            ? fmt::format("the lowest mean error of {} over {} (rule min)", tried, folds())
-            : fmt::format(
-                  "the sparsest of {} within {} of the lowest mean error {} over {} (rule "
-                  "1se)",
-                  tried, number(point(cv_.minimum).se, 3), number(point(cv_.minimum).mean_error),
-                  folds());
-    return labelled("chosen", fmt::format("{}: {}", what, why));
+    return labelled("chosen",
+                    fmt::format("{}: rule {} ({}), of {} over {}", what, to_string(cv_.rule),
+                                rule_info(cv_.rule).mark, tried, folds()));
+  }
+
+  // What the chosen ridge bought: the same rule without one.
+  std::string ridge() const {
+    if (cv_.ridges.size() < 2 || !cv_.without_ridge || cv_.best().ridge == 0) return "";
+    const auto told = [](const CurvePoint& at) {
+      return fmt::format("{} with {:.1f} columns", number(at.mean_error, 4), at.mean_size);
+    };
+    return labelled("ridge", fmt::format("mean error {}; without a ridge {}", told(cv_.best()),
+                                         told(point(*cv_.without_ridge))));
   }
 
   std::string search() const {
@@ -137,7 +154,9 @@ class CvText {
 }  // namespace
 
 std::string cv_text(const CrossValidation& cv, const Table& table) {
-  return fit_text(cv.fit, table, cv.held_out_r_squared()) + "\n" + CvText(cv).text();
+  const std::string text =
+      fit_text(cv.fit, table, cv.held_out_r_squared()) + "\n" + CvText(cv).text();
+  return cv.split_tests ? text + "\n" + split_tests_text(cv, table) : text;
 }
 
 std::string criterion_text(const CriterionSelection& selection, const Table& data) {

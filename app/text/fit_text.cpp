@@ -7,11 +7,12 @@
 #include <numeric>
 
 #include "text.hpp"
+#include "text/near_optimal_text.hpp"
 
 namespace lass0::app {
 namespace {
 
-constexpr int kBarWidth = 20;
+constexpr int kBarWidth = 20, kNarrowBar = 12;
 constexpr int kNameWidth = 30;
 constexpr int kListLines = 2;  // of moves and of column names
 constexpr int kStandInWidth = 24;
@@ -25,7 +26,7 @@ class FitText {
 
   std::string text() const {
     return data() + "\n" + coefficients() + "\n" + quality() + stand_ins() + search() + left_out() +
-           warnings();
+           warnings() + near_optimal_text(fit_, table_);
   }
 
  private:
@@ -62,14 +63,20 @@ class FitText {
     align_decimals(effects);
 
     const double largest = order.empty() ? 0 : std::abs(fit_.effects[order.front()]);
-    Rows rows = {{"column", "coefficient", "effect", ""}};
+    const auto& folds = fit_.chosen_in_folds;
+    const int width = folds ? kNarrowBar : kBarWidth;
+    Rows rows = {{"column", "coefficient", "effect", folds ? "folds" : "", ""}};
     for (std::size_t row = 0; row < order.size(); ++row) {
       const double effect = fit_.effects[order[row]];
       rows.push_back({name(at.support[order[row]]), values[row], effects[row],
-                      bar(largest > 0 ? effect / largest : 0, kBarWidth)});
+                      folds ? fmt::format("{} of {}", folds->times[order[row]], folds->folds) : "",
+                      bar(largest > 0 ? effect / largest : 0, width)});
     }
-    rows.push_back({"(intercept)", values.back(), "", ""});
-    return headed_table(std::move(rows), "lrrl");
+    rows.push_back({"(intercept)", values.back(), "", "", ""});
+    if (!folds) {
+      for (auto& row : rows) row.erase(row.end() - 2);
+    }
+    return headed_table(std::move(rows), folds ? "lrrrl" : "lrrl");
   }
 
   std::string including() const {

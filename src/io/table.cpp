@@ -4,6 +4,7 @@
 #include <lass0/error.hpp>
 #include <lass0/io.hpp>
 #include <lass0/model.hpp>
+#include <set>
 
 namespace lass0 {
 namespace {
@@ -63,6 +64,7 @@ Problem Table::problem(bool intercept, bool standardize) const {
   problem.design = design_.get();
   problem.y = {y_.data(), static_cast<std::size_t>(y_.size())};
   problem.weights = {weights_.data(), static_cast<std::size_t>(weights_.size())};
+  problem.offset = {offset_.data(), static_cast<std::size_t>(offset_.size())};
   problem.names = names_;
   problem.intercept = intercept;
   problem.standardize = standardize;
@@ -75,6 +77,12 @@ ReadOptions for_prediction(const Model& model) {
   ReadOptions options;
   options.only_columns = true;
   options.columns = model.names;
+  std::set<std::string> seen(model.names.begin(), model.names.end());
+  for (const FoldModel& fold : model.folds) {
+    for (const std::string& name : fold.names) {
+      if (seen.insert(name).second) options.columns.push_back(name);
+    }
+  }
   options.known_levels = model.one_hot;
   options.known_means = model.imputed;
   return options;
