@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 .NOTPARALLEL:  # targets share build folders; the parallelism is inside them
 .DEFAULT_GOAL := build
 .PHONY: help setup setup-test setup-lint setup-reproduce setup-bench setup-python setup-docs setup-blas build python test test-cpp test-python test-install \
-  test-asan test-tsan test-blas demo docs reproduce hard bench bench-micro lint format install clean
+  test-asan test-tsan test-blas demo docs reproduce hard evidence bench bench-micro lint format install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -97,6 +97,10 @@ reproduce: setup-reproduce build/build.ninja ## repeat the paper's table and fig
 hard: setup-reproduce build/build.ninja ## how often lass0 and other methods find the true support; HARD="phase cv", --tiny
 	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_hard
 	@python3 experiments/hard/run.py $(HARD)
+
+evidence: setup build/build.ninja ## do prediction intervals and p-values keep what they promise; EVIDENCE="p_values", --tiny
+	cmake --build --preset release -j $(JOBS) --target lass0_evidence
+	@python3 experiments/evidence/run.py $(EVIDENCE)
 
 bench: setup-bench build/build.ninja ## compare lass0 with other packages; BENCH="wide tiny", BENCH=--quick
 	cmake --build --preset release -j $(JOBS) --target lass0_app lass0_serve

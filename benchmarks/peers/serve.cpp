@@ -75,7 +75,7 @@ Run run_of(const Arguments& given, const lass0::Problem& problem, const lass0::T
       const bool paper = setting.starts_with("paper:");
       lass0::FitOptions options;
       options.goal =
-          lass0::AtLambda{.lambda = std::stod(setting.substr(setting.find(':') + 1)),
+          lass0::AtLambda{.penalty = {std::stod(setting.substr(setting.find(':') + 1))},
                           .start = paper ? lass0::Start::paper() : lass0::Start::table()};
       options.control = control;
       return Models{lass0::fit(problem, options).model.at};
@@ -83,7 +83,10 @@ Run run_of(const Arguments& given, const lass0::Problem& problem, const lass0::T
   }
   if (given.task == "cross_validation") {
     return [=, &table](const std::string&) {
-      return Models{lass0::cross_validate(problem, {.fold_labels = table.folds, .control = control})
+      return Models{lass0::cross_validate(problem, {.fold_labels = table.folds,
+                                                    .rule = lass0::Rule::min,
+                                                    .tune_ridge = false,
+                                                    .control = control})
                         .fit.model.at};
     };
   }

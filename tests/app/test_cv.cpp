@@ -87,8 +87,10 @@ class CvProgram : public ProgramTest {
 
   void expect_by_hand(const Arguments& options, bool weighted, const Arguments& tune) {
     SCOPED_TRACE(testing::PrintToString(options) + testing::PrintToString(tune));
-    Arguments cv = {"cv", "d.csv", "--target", "y", "--fold-column", "f"};
+    Arguments cv = {"cv", "d.csv", "--target", "y", "--fold-column", "f", "--rule", "min"};
     cv.insert(cv.end(), options.begin(), options.end());
+    if (std::find(options.begin(), options.end(), "--ridge") == options.end())
+      cv.insert(cv.end(), {"--ridge", "0"});
     cv.insert(cv.end(), tune.begin(), tune.end());
     const auto add = weighted ? Arguments{"--weights", "w"} : Arguments{"--exclude", "w"};
     cv.insert(cv.end(), add.begin(), add.end());
@@ -190,8 +192,9 @@ TEST_F(CvProgram, SoItIsFromThePapersStart) {
 TEST_F(CvProgram, TheModelIsThatOfFitAtWhatWasChosen) {
   make_data(80, 10, 6);
   const Json by_lambda = json({"cv", "d.csv", "--target", "y", "--exclude", "w,f", "--model", "m"});
-  Json fit = json({"fit", "d.csv", "--target", "y", "--exclude", "w,f", "--lambda",
-                   by_lambda["chosen"]["lambda"].dump()});
+  Json fit =
+      json({"fit", "d.csv", "--target", "y", "--exclude", "w,f", "--lambda",
+            by_lambda["chosen"]["lambda"].dump(), "--ridge", by_lambda["chosen"]["ridge"].dump()});
   for (const char* key : {"coefficients", "support", "objective", "lambda", "status", "target"})
     EXPECT_EQ(by_lambda["model"][key], fit[key]) << key;
   EXPECT_EQ(Json::parse(read("m"))["coefficients"], fit["coefficients"]);
@@ -199,11 +202,36 @@ TEST_F(CvProgram, TheModelIsThatOfFitAtWhatWasChosen) {
 
   const Json by_size =
       json({"cv", "d.csv", "--target", "y", "--exclude", "w,f", "--tune", "k", "--rule", "1se"});
-  fit = json(
-      {"fit", "d.csv", "--target", "y", "--exclude", "w,f", "--k", by_size["chosen"]["k"].dump()});
+  fit = json({"fit", "d.csv", "--target", "y", "--exclude", "w,f", "--k",
+              by_size["chosen"]["k"].dump(), "--ridge", by_size["chosen"]["ridge"].dump()});
   EXPECT_EQ(by_size["model"]["coefficients"], fit["coefficients"]);
   EXPECT_EQ(by_size["chosen"]["size"], by_size["chosen"]["k"]);
   EXPECT_LE(by_size["chosen"]["k"], by_size["minimum"]["k"]);
+}
+
+TEST_F(CvProgram, PValuesComeOnRequest) {
+  make_data(120, 10, 6);
+  const Arguments command = {"cv",        "d.csv", "--target",    "y",
+                             "--exclude", "w,f",   "--inference", "splits"};
+  const Json result = json(command);
+  EXPECT_EQ(result["inference"]["splits_done"], 50);
+  double before = 0;
+  for (const Json& column : result["inference"]["columns"]) {
+    EXPECT_GE(column["p_value"].get<double>(), before);
+    before = column["p_value"];
+    EXPECT_LE(column["selected"].get<double>(), 1);
+  }
+  EXPECT_GE(result["inference"]["columns"].size(), result["model"]["support"].size());
+  const std::string text = output(command);
+  EXPECT_NE(text.find("p-value"), std::string::npos);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
+  Arguments grouped = command;
+  grouped.insert(grouped.end(), {"--blocks"});
+  expect_failure(2, grouped, {"--inference splits does not work with --blocks"});
+  expect_failure(2,
+                 {"cv", "d.csv", "--target", "y", "--inference", "splits", "--group-column", "f"},
+                 {"--inference splits does not work with --group-column"});
 }
 
 TEST_F(CvProgram, SeedsGiveOtherFoldsAndThreadsTheSame) {
@@ -253,7 +281,7 @@ TEST_F(CvProgram, ARidgeIsChosenWhereThereIsMuchNoise) {
   output({"simulate", "--n", "60", "--p", "20", "--k", "10", "--rho", "0.5", "--snr", "0.3",
           "--seed", "2", "--output", "d.csv"});
   const Json found =
-      json({"cv", "d.csv", "--target", "y", "--ridge", "auto", "--tune", "k", "--repeats", "3"});
+      json({"cv", "d.csv", "--target", "y", "--rule", "min", "--tune", "k", "--repeats", "3"});
   EXPECT_GT(found["chosen"]["ridge"], 0);
   EXPECT_EQ(found["model"]["ridge"], found["chosen"]["ridge"]);
   // Each ridge's part of the curve is that of this ridge alone.

@@ -72,10 +72,15 @@ TEST_F(DataFiles, ManyTextColumnsDoNotHideTheAdvice) {
                  {"d.csv", "60 text columns", "--one-hot", "--exclude"});
 }
 
-TEST_F(DataFiles, ResultsOfCrossValidationAreNoModelAndSaySo) {
+TEST_F(DataFiles, TheResultOfCrossValidationIsAModelToo) {
   write("d.csv", "a,b,y\n1,5,2\n2,3,4\n3,1,7\n4,2,8\n5,9,11\n6,0,12\n");
-  write("cv.json", output({"cv", "d.csv", "--target", "y", "--folds", "3", "--format", "json"}));
-  expect_failure(1, {"predict", "cv.json", "d.csv"}, {"cv.json", "lass0 cv --model FILE"});
+  const Arguments cv = {"cv", "d.csv", "--target", "y", "--folds", "3"};
+  Arguments saved = cv, printed = cv;
+  saved.insert(saved.end(), {"--model", "model.json"});
+  printed.insert(printed.end(), {"--format", "json"});
+  output(saved);
+  write("cv.json", output(printed));
+  EXPECT_EQ(run({"predict", "cv.json", "d.csv"}).out, run({"predict", "model.json", "d.csv"}).out);
 }
 
 TEST_F(DataFiles, OnlyOneInputComesFromStandardInput) {

@@ -1,4 +1,5 @@
 // lass0 predict, as a process: fit, save, load and predict equals the arithmetic done by hand.
+#include <algorithm>
 #include <cmath>
 
 #include "app/process.hpp"
@@ -154,6 +155,79 @@ TEST_F(PredictProgram, TextColumnsAndMissingValuesAreReadAsAtTheFit) {
               intercept + 3.4 * coefficient("a") + coefficient("colour=green"), 1e-9);
   EXPECT_NEAR(found[1].get<double>(), intercept + 2 * coefficient("a") + coefficient("colour=blue"),
               1e-9);
+}
+
+TEST_F(PredictProgram, AnotherSizeOrLambdaOfASavedFile) {
+  output({"simulate", "--n", "90", "--p", "8", "--k", "3", "--seed", "4", "--output", "d.csv"});
+  output({"cv", "d.csv", "--target", "y", "--model", "cv.json"});
+  write("path.json", output({"path", "d.csv", "--target", "y", "--format", "json"}));
+  for (const std::string k : {"0", "2", "5"}) {
+    output({"fit", "d.csv", "--target", "y", "--k", k, "--model", "fit.json"});
+    const Json expected =
+        Json::parse(run({"predict", "fit.json", "d.csv", "--format", "json"}).out);
+    for (const std::string file : {"cv.json", "path.json"}) {
+      const Json found =
+          Json::parse(run({"predict", file, "d.csv", "--k", k, "--format", "json"}).out);
+      for (std::size_t i = 0; i < 90; ++i)
+        EXPECT_NEAR(found["predictions"][i].get<double>(), expected["predictions"][i].get<double>(),
+                    1e-9);
+    }
+  }
+  output({"fit", "d.csv", "--target", "y", "--lambda", "3", "--model", "fit.json"});
+  EXPECT_EQ(run({"predict", "path.json", "d.csv", "--lambda", "1e9"}).out,
+            run({"predict", "path.json", "d.csv", "--k", "0"}).out);
+  expect_failure(1, {"predict", "fit.json", "d.csv", "--k", "2"}, {"fit.json", "one model only"});
+  expect_failure(1, {"predict", "path.json", "d.csv"}, {"path.json", "--k"});
+  expect_failure(1, {"predict", "path.json", "d.csv", "--k", "9"}, {"path.json", "0 to 8"});
+  expect_failure(2, {"predict", "path.json", "d.csv", "--k", "2", "--lambda", "1"}, {"--lambda"});
+  expect_failure(2, {"predict", "path.json", "d.csv", "--k", "-1"}, {"--k"});
+}
+
+// The definition on the numbers of the file: folds, residuals, quantiles.
+TEST_F(PredictProgram, IntervalsAreThoseOfTheFoldModelsInTheFile) {
+  output({"simulate", "--n", "50", "--p", "6", "--k", "2", "--seed", "5", "--output", "d.csv"});
+  output({"cv", "d.csv", "--target", "y", "--folds", "5", "--model", "m.json"});
+  std::vector<std::string> names, header;
+  const NumberTable data = parse_csv(read("d.csv"), names);
+  const NumberTable found =
+      parse_csv(run({"predict", "m.json", "d.csv", "--intervals", "0.9"}).out, header);
+  EXPECT_EQ(header, (std::vector<std::string>{"prediction", "lower", "upper"}));
+  const Json model = Json::parse(read("m.json"));
+  const auto predict = [&](const Json& at, std::size_t row) {
+    double value = at["intercept"];
+    for (std::size_t j = 0; j + 1 < names.size(); ++j) {
+      if (at["coefficients"].contains(names[j]))
+        value += data[row][j] * at["coefficients"][names[j]].get<double>();
+    }
+    return value;
+  };
+  for (std::size_t i = 0; i < 50; ++i) {
+    std::vector<double> low, high;
+    for (const Json& fold : model["intervals"]["folds"]) {
+      for (const Json& residual : fold["residuals"]) {
+        low.push_back(predict(fold, i) - residual.get<double>());
+        high.push_back(predict(fold, i) + residual.get<double>());
+      }
+    }
+    ASSERT_EQ(low.size(), 50U);
+    std::sort(low.begin(), low.end());
+    std::sort(high.begin(), high.end());
+    EXPECT_NEAR(found[i][0], predict(model, i), 1e-12);
+    EXPECT_NEAR(found[i][1], low[5 - 1], 1e-12);    // floor(0.1 * 51)
+    EXPECT_NEAR(found[i][2], high[46 - 1], 1e-12);  // ceil(0.9 * 51)
+  }
+  const Json json = Json::parse(
+      run({"predict", "m.json", "d.csv", "--intervals", "0.9", "--format", "json"}).out);
+  EXPECT_EQ(json["lower"][7].get<double>(), found[7][1]);
+  EXPECT_EQ(json["upper"].size(), 50U);
+  expect_failure(1, {"predict", "m.json", "d.csv", "--intervals", "0.99"},
+                 {"0.99", "at least 99 rows", "50"});
+  expect_failure(2, {"predict", "m.json", "d.csv", "--intervals", "90"}, {"--intervals"});
+  expect_failure(2, {"predict", "m.json", "d.csv", "--intervals", "0.9", "--k", "1"},
+                 {"--intervals"});
+  output({"fit", "d.csv", "--target", "y", "--k", "2", "--model", "fit.json"});
+  expect_failure(1, {"predict", "fit.json", "d.csv", "--intervals", "0.9"},
+                 {"fit.json", "lass0 cv --model"});
 }
 
 TEST_F(PredictProgram, BadModelsAndDataAreStatus1) {

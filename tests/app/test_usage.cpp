@@ -11,7 +11,7 @@ using Usage = ProgramTest;
 TEST_F(Usage, HelpDescribesEveryCommandWithAnExample) {
   const std::string help = output({"--help"});
   for (const std::string command :
-       {"fit", "path", "cv", "compare", "predict", "simulate", "demo"}) {
+       {"fit", "path", "cv", "compare", "stability", "predict", "simulate", "demo"}) {
     EXPECT_NE(help.find(command), std::string::npos);
     EXPECT_NE(output({command, "--help"}).find("Example:\n  lass0 "), std::string::npos) << command;
   }
@@ -19,7 +19,8 @@ TEST_F(Usage, HelpDescribesEveryCommandWithAnExample) {
 
 TEST_F(Usage, EveryHelpFitsEightyColumns) {
   std::vector<Arguments> pages = {{"--help"}};
-  for (const char* command : {"fit", "path", "cv", "compare", "predict", "simulate", "demo"})
+  for (const char* command :
+       {"fit", "path", "cv", "compare", "stability", "predict", "simulate", "demo"})
     pages.push_back({command, "--help"});
   for (const Arguments& page : pages) {
     std::istringstream lines(output(page));

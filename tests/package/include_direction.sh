@@ -4,7 +4,7 @@
 # files stand above all of its rooms.
 set -euo pipefail
 cd "$1"
-order=(util design loss problem moments l1 search exact model select compare report io)   # simulate stands beside them, on util alone
+order=(util design loss problem moments l1 search glm exact model select compare report io)   # simulate stands beside them, on util alone
 rooms=(state tableau table signed)   # of src/search/
 status=0
 

@@ -56,7 +56,7 @@ TEST(Algorithm1, FromTheLassoEqualsTheDefinition) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed << " lambda " << penalty.lambda << ": "
                                       << describe(problem.data()));
     const Fit result =
-        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::paper()}});
+        fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::paper()}});
     ++total;
     ASSERT_TRUE(result.trace.lasso.has_value());
     EXPECT_EQ(without_included(problem.data(), result.trace.lasso->at.support),
@@ -86,7 +86,7 @@ TEST(Algorithm1, FromALargeLassoSupportEqualsTheDefinition) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed << " lambda " << penalty.lambda << ": "
                                       << describe(problem.data()));
     const Fit result =
-        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::paper()}});
+        fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::paper()}});
     ++total;
     if (lasso.kkt > 1e-10L || lasso.margin < 1e-6L ||
         !independent(centred, model_columns(centred, lasso.support)))
@@ -104,7 +104,7 @@ TEST(Algorithm1, FromEmptyEqualsTheDefinition) {
     const Penalty penalty{random_lambda(rng, problem.data())};
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
     const Fit result =
-        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::empty()}});
+        fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::empty()}});
     EXPECT_FALSE(result.trace.lasso.has_value());
     compared += expect_the_definition(problem, result, {}, penalty);
   }
@@ -125,10 +125,11 @@ TEST(Algorithm1, FromAGivenSupportOrCoefficientsEqualsTheDefinition) {
     Vector beta = Vector::Zero(p);
     for (const Index j : start) beta[j] = rng.normal();
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
-    const Fit given =
-        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::support(start)}});
-    const Fit vector = fit(
-        problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::coefficients(beta)}});
+    const Fit given = fit(
+        problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::support(start)}});
+    const Fit vector =
+        fit(problem,
+            {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::coefficients(beta)}});
     EXPECT_EQ(given.model.at.support, vector.model.at.support);
     EXPECT_EQ(given.objective, vector.objective);
     ++total;
@@ -152,8 +153,7 @@ TEST(Algorithm1, WithAPowerEqualsTheDefinition) {
     if (!independent(centred, model_columns(centred, start))) continue;
     SCOPED_TRACE(::testing::Message() << "seed " << seed << " power " << penalty.power << ": "
                                       << describe(problem.data()));
-    const Fit result = fit(problem, {.goal = AtLambda{.lambda = penalty.lambda,
-                                                      .power = penalty.power,
+    const Fit result = fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda, penalty.power},
                                                       .start = Start::support(start)}});
     ++total;
     compared += expect_the_definition(problem, result, start, penalty);
@@ -200,7 +200,7 @@ TEST(Algorithm1, ManyMovesEqualTheDefinition) {
     const Penalty penalty{static_cast<double>(centred.y.squaredNorm()) * 1e-6};
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const Fit up =
-        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::empty()}});
+        fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::empty()}});
     EXPECT_GT(up.trace.moves.size(), 25u);
     expect_the_definition(problem, up, {}, penalty);
     Support all;
@@ -208,7 +208,7 @@ TEST(Algorithm1, ManyMovesEqualTheDefinition) {
     all = without_included(problem.data(), all);
     const Penalty heavy{penalty.lambda * 50000};
     const Fit down =
-        fit(problem, {.goal = AtLambda{.lambda = heavy.lambda, .start = Start::support(all)}});
+        fit(problem, {.goal = AtLambda{.penalty = {heavy.lambda}, .start = Start::support(all)}});
     EXPECT_GT(down.trace.moves.size(), 25u);
     expect_the_definition(problem, down, all, heavy);
   }

@@ -15,11 +15,11 @@ double small_lambda(const Data& data) {
 TEST(Control, AnInterruptedSearchReturnsItsBestSoFar) {
   const OwnedProblem problem(random_data(1, many_moves()));
   const double lambda = small_lambda(problem.data());
-  const Fit whole = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = Start::empty()}});
+  const Fit whole = fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = Start::empty()}});
   bool stopped_half_way = false;
   for (const int asks : {0, 1, 2, 3, 5, 8, 13, 21, 34, 55}) {
     int left = asks;
-    FitOptions options{.goal = AtLambda{.lambda = lambda, .start = Start::empty()}};
+    FitOptions options{.goal = AtLambda{.penalty = {lambda}, .start = Start::empty()}};
     options.control.keep_going = [&left] { return left-- > 0; };
     const Fit result = fit(problem, options);
     SCOPED_TRACE(::testing::Message() << "stopped after " << asks << " questions");
@@ -40,7 +40,7 @@ TEST(Control, AnInterruptedStartStillGivesAModel) {
   const OwnedProblem problem(random_data(2, many_moves()));
   const double lambda = small_lambda(problem.data());
   for (const Start& start : {Start::paper(), Start::table()}) {
-    FitOptions options{.goal = AtLambda{.lambda = lambda, .start = start}};
+    FitOptions options{.goal = AtLambda{.penalty = {lambda}, .start = start}};
     options.control.keep_going = [] { return false; };
     const Fit result = fit(problem, options);
     expect_sound(problem, result, {lambda});
@@ -53,7 +53,7 @@ TEST(Control, NoTimeAtAllStillGivesAModel) {
   const double lambda = small_lambda(problem.data());
   for (const Start& start :
        {Start::paper(), Start::table(), Start::empty(), Start::support({3, 5})}) {
-    FitOptions options{.goal = AtLambda{.lambda = lambda, .start = start}};
+    FitOptions options{.goal = AtLambda{.penalty = {lambda}, .start = start}};
     options.control.time_limit = 0;
     const Fit result = fit(problem, options);
     expect_sound(problem, result, {lambda});
@@ -63,8 +63,8 @@ TEST(Control, NoTimeAtAllStillGivesAModel) {
 
 TEST(Control, AmpleTimeChangesNothing) {
   const OwnedProblem problem(random_data(4, many_moves()));
-  FitOptions options{.goal =
-                         AtLambda{.lambda = small_lambda(problem.data()), .start = Start::paper()}};
+  FitOptions options{
+      .goal = AtLambda{.penalty = {small_lambda(problem.data())}, .start = Start::paper()}};
   const Fit plain = fit(problem, options);
   options.control.time_limit = 1e6;
   options.control.keep_going = [] { return true; };
@@ -82,8 +82,8 @@ TEST(Control, AmpleTimeChangesNothing) {
 
 TEST(Control, ExceptionsOfTheCallerPassThrough) {
   const OwnedProblem problem(random_data(5, many_moves()));
-  FitOptions options{.goal =
-                         AtLambda{.lambda = small_lambda(problem.data()), .start = Start::paper()}};
+  FitOptions options{
+      .goal = AtLambda{.penalty = {small_lambda(problem.data())}, .start = Start::paper()}};
   struct Stop {};
   options.control.keep_going = []() -> bool { throw Stop{}; };
   for (const int threads : {1, 2}) {

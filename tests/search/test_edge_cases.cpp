@@ -27,7 +27,7 @@ void expect_sound_from_everywhere(const Data& data, double tolerance = 1e-9) {
                        << describe(data) << " lambda " << lambda << " power " << power << " from "
                        << to_string(start.method) << " " << to_string(storage));
           const Fit result =
-              fit(problem, {.goal = AtLambda{.lambda = lambda, .power = power, .start = start}});
+              fit(problem, {.goal = AtLambda{.penalty = {lambda, power}, .start = start}});
           expect_sound(problem, result, {lambda, power}, tolerance);
         }
       }
@@ -70,7 +70,7 @@ TEST(EdgeCases, ConstantTarget) {
       const OwnedProblem problem(data);
       for (const double lambda : {0.0, 0.5}) {
         for (const Start& start : all_starts(4)) {
-          const Fit result = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
+          const Fit result = fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
           expect_sound(problem, result, {lambda});
           EXPECT_NEAR(result.model.at.intercept, value, 1e-15 * std::abs(value));
           EXPECT_EQ(result.r_squared(), 0.0);
@@ -89,7 +89,7 @@ TEST(EdgeCases, AllColumnsConstant) {
   expect_sound_from_everywhere(data);
   const OwnedProblem problem(data);
   for (const Start& start : all_starts(4)) {
-    const Fit result = fit(problem, {.goal = AtLambda{.lambda = 0, .start = start}});
+    const Fit result = fit(problem, {.goal = AtLambda{.penalty = {0}, .start = start}});
     EXPECT_TRUE(result.model.at.support.empty());
     EXPECT_EQ(result.problem.constant, (Support{0, 1, 2, 3}));
     EXPECT_TRUE(result.trace.moves.empty());
@@ -105,7 +105,7 @@ TEST(EdgeCases, AStartLargerThanTheRank) {
     for (const double lambda : {0.0, random_lambda(rng, problem.data())}) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed << " lambda " << lambda);
       for (const Start& start : all_starts(20)) {
-        const Fit result = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
+        const Fit result = fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
         expect_sound(problem, result, {lambda}, 1e-7);
         EXPECT_LE(std::ssize(result.model.at.support), spec.intercept ? 7 : 8);
       }
@@ -120,7 +120,7 @@ TEST(EdgeCases, LambdaZeroReachesTheLeastSquaresFit) {
     const OwnedProblem problem(random_data(seed, spec));
     const Centred centred(problem.data());
     for (const Start& start : all_starts(6)) {
-      const Fit result = fit(problem, {.goal = AtLambda{.lambda = 0, .start = start}});
+      const Fit result = fit(problem, {.goal = AtLambda{.penalty = {0}, .start = start}});
       expect_sound(problem, result, {0});
       const Real best = least_squares(centred, {0, 1, 2, 3, 4, 5}).rss;
       EXPECT_NEAR(result.rss, static_cast<double>(best), 1e-8 * result.rss) << "seed " << seed;
@@ -138,7 +138,7 @@ TEST(EdgeCases, AnExactFitStops) {
       for (const Start& start : all_starts(8)) {
         SCOPED_TRACE(::testing::Message() << "seed " << seed << " lambda " << lambda << " from "
                                           << to_string(start.method));
-        const Fit result = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
+        const Fit result = fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
         expect_sound(problem, result, {lambda});
         EXPECT_LT(result.rss, 1e-12);
         if (lambda > 0) {
@@ -152,7 +152,7 @@ TEST(EdgeCases, AnExactFitStops) {
 TEST(EdgeCases, AHugeLambdaLeavesNothing) {
   const OwnedProblem problem(random_data(1, ProblemSpec{}));
   for (const Start& start : all_starts(12)) {
-    const Fit result = fit(problem, {.goal = AtLambda{.lambda = 1e12, .start = start}});
+    const Fit result = fit(problem, {.goal = AtLambda{.penalty = {1e12}, .start = start}});
     EXPECT_TRUE(result.model.at.support.empty());
     expect_sound(problem, result, {1e12});
   }
@@ -174,8 +174,8 @@ TEST(EdgeCases, ColumnsScaledByAnyFactorGiveTheSameSupport) {
     for (const Start& start : {Start::paper(), Start::empty(), Start::support({0, 1, 4})}) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed << " from " << to_string(start.method)
                                         << ": " << describe(data));
-      const Fit a = fit(one, {.goal = AtLambda{.lambda = penalty.lambda, .start = start}});
-      const Fit b = fit(other, {.goal = AtLambda{.lambda = penalty.lambda, .start = start}});
+      const Fit a = fit(one, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = start}});
+      const Fit b = fit(other, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = start}});
       expect_sound(other, b, penalty);
       EXPECT_EQ(a.model.at.support, b.model.at.support);
       EXPECT_NEAR(a.objective, b.objective, 1e-9 * a.objective);
@@ -196,7 +196,7 @@ TEST(EdgeCases, SizesBeyondDoublesAreRefusedOrRight) {
     for (const double x_scale : {1.0, 1e150, 1e300, 1e-150, 1e-300}) {
       Data data = random_data(3, ProblemSpec{.n = 30, .p = 5, .mean = 1});
       const Support plain =
-          fit(OwnedProblem(data), {.goal = AtLambda{.lambda = 0.3, .start = Start::empty()}})
+          fit(OwnedProblem(data), {.goal = AtLambda{.penalty = {0.3}, .start = Start::empty()}})
               .model.at.support;
       const double lambda = 0.3 * y_scale * y_scale;
       data.y *= y_scale;
@@ -205,7 +205,7 @@ TEST(EdgeCases, SizesBeyondDoublesAreRefusedOrRight) {
       SCOPED_TRACE(::testing::Message() << "y " << y_scale << " x " << x_scale);
       try {
         const Fit result =
-            fit(problem, {.goal = AtLambda{.lambda = lambda, .start = Start::empty()}});
+            fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = Start::empty()}});
         expect_sound(problem, result, {lambda});
         EXPECT_EQ(result.model.at.support, plain);
       } catch (const Error& error) {
@@ -229,7 +229,7 @@ TEST(EdgeCases, LargeMeansEqualTheDefinition) {
     const OracleSearch want = algorithm_1(centred, {}, penalty);
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     const Fit result =
-        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::empty()}});
+        fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::empty()}});
     expect_sound(problem, result, penalty, 1e-7);
     if (want.margin < 1e-9L) continue;
     EXPECT_EQ(result.model.at.support, want.support);
@@ -262,7 +262,7 @@ TEST(EdgeCases, NearDuplicateColumns) {
       const OracleSearch want = algorithm_1(Centred(data), {}, penalty);
       SCOPED_TRACE(::testing::Message() << "noise " << noise << " seed " << seed);
       const Fit result =
-          fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::empty()}});
+          fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::empty()}});
       expect_sound(problem, result, penalty, 1e-7);
       EXPECT_LE(result.objective, static_cast<double>(want.objective) * (1 + 1e-6));
       if (want.margin < 1e-6L) continue;
@@ -276,9 +276,9 @@ TEST(EdgeCases, NearDuplicateColumns) {
 TEST(EdgeCases, AStartMayNameColumnsTwiceAndInAnyOrder) {
   const OwnedProblem problem(random_data(4, ProblemSpec{}));
   const Fit plain =
-      fit(problem, {.goal = AtLambda{.lambda = 0.5, .start = Start::support({1, 4, 7})}});
+      fit(problem, {.goal = AtLambda{.penalty = {0.5}, .start = Start::support({1, 4, 7})}});
   const Fit messy =
-      fit(problem, {.goal = AtLambda{.lambda = 0.5, .start = Start::support({7, 1, 4, 7, 1})}});
+      fit(problem, {.goal = AtLambda{.penalty = {0.5}, .start = Start::support({7, 1, 4, 7, 1})}});
   EXPECT_EQ(plain.model.at.support, messy.model.at.support);
   EXPECT_EQ(plain.objective, messy.objective);
 }
@@ -290,16 +290,17 @@ TEST(EdgeCases, NonsenseIsRefused) {
   for (const double lambda : {-1.0, nan, infinity})
     EXPECT_THROW(fit(problem, {.goal = AtLambda{lambda}}), UsageError) << lambda;
   for (const double power : {-0.1, 1.0, 2.0, nan})
-    EXPECT_THROW(fit(problem, {.goal = AtLambda{.lambda = 1, .power = power}}), UsageError)
-        << power;
-  EXPECT_THROW(fit(problem, {.goal = AtLambda{.lambda = 1, .start = Start::support({0, 12})}}),
+    EXPECT_THROW(fit(problem, {.goal = AtLambda{.penalty = {1, power}}}), UsageError) << power;
+  EXPECT_THROW(fit(problem, {.goal = AtLambda{.penalty = {1}, .start = Start::support({0, 12})}}),
                Error);
-  EXPECT_THROW(fit(problem, {.goal = AtLambda{.lambda = 1, .start = Start::support({-1})}}), Error);
+  EXPECT_THROW(fit(problem, {.goal = AtLambda{.penalty = {1}, .start = Start::support({-1})}}),
+               Error);
   EXPECT_THROW(
-      fit(problem, {.goal = AtLambda{.lambda = 1, .start = Start::paper(), .l1_tolerance = -1}}),
+      fit(problem, {.goal = AtLambda{.penalty = {1}, .start = Start::paper(), .l1_tolerance = -1}}),
       UsageError);
   EXPECT_THROW(
-      fit(problem, {.goal = AtLambda{.lambda = 1, .start = Start::paper(), .l1_tolerance = nan}}),
+      fit(problem,
+          {.goal = AtLambda{.penalty = {1}, .start = Start::paper(), .l1_tolerance = nan}}),
       UsageError);
 }
 

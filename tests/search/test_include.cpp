@@ -31,8 +31,8 @@ TEST(Include, AColumnOfOnesIsTheIntercept) {
     const OwnedProblem a(data), b(ones);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
     for (const Start& start : {Start::table(), Start::paper(), Start::empty()}) {
-      const Fit with_intercept = fit(a, {.goal = AtLambda{.lambda = lambda, .start = start}});
-      const Fit with_ones = fit(b, {.goal = AtLambda{.lambda = lambda, .start = start}});
+      const Fit with_intercept = fit(a, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
+      const Fit with_ones = fit(b, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
       expect_sound(b, with_ones, {lambda});
       EXPECT_EQ(with_intercept.model.at.support, chosen(with_ones));
       EXPECT_NEAR(with_intercept.objective, with_ones.objective, 1e-9 * with_ones.objective);
@@ -55,7 +55,7 @@ TEST(Include, CostsNothing) {
     data.include = {free.model.at.support.front()};
     const OwnedProblem problem(data);
     for (const Start& start : starts(data)) {
-      const Fit forced = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
+      const Fit forced = fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
       expect_sound(problem, forced, {lambda});
       expect_true_status(problem, forced, {lambda});
       if (start.method == Start::Method::table) {
@@ -71,7 +71,7 @@ TEST(Include, AUselessColumnStaysAtAnyLambda) {
   std::sort(data.include.begin(), data.include.end());
   const OwnedProblem problem(data);
   for (const Start& start : starts(data)) {
-    const Fit result = fit(problem, {.goal = AtLambda{.lambda = 1e9, .start = start}});
+    const Fit result = fit(problem, {.goal = AtLambda{.penalty = {1e9}, .start = start}});
     EXPECT_EQ(result.model.at.support, (Support{2, 6}));
     EXPECT_EQ(result.k(), 0);
     EXPECT_EQ(result.objective, 0.5 * result.rss);
@@ -91,7 +91,7 @@ TEST(Include, WhatIncludedColumnsExplainIsAliased) {
     const double lambda = random_lambda(rng, data) * 0.1;
     for (const Start& start : starts(data)) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed << " from " << to_string(start.method));
-      const Fit result = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
+      const Fit result = fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
       expect_sound(problem, result, {lambda});
       expect_true_status(problem, result, {lambda});
       EXPECT_EQ(result.problem.constant, Support{8});
@@ -110,7 +110,7 @@ TEST(Include, EveryColumnMayBeIncluded) {
     data.include = {0, 1, 2, 3, 4, 5, 6, 7};
     const OwnedProblem problem(data);
     for (const Start& start : starts(data)) {
-      const Fit result = fit(problem, {.goal = AtLambda{.lambda = 1, .start = start}});
+      const Fit result = fit(problem, {.goal = AtLambda{.penalty = {1}, .start = start}});
       expect_sound(problem, result, {1.0});
       EXPECT_EQ(result.k(), 0);
     }
@@ -157,7 +157,7 @@ TEST(Include, AStoppedFitHasTheIncludedColumns) {
   data.include = {4, 11};
   const OwnedProblem problem(data);
   for (const Start& start : starts(data)) {
-    FitOptions options{.goal = AtLambda{.lambda = 0.1, .start = start}};
+    FitOptions options{.goal = AtLambda{.penalty = {0.1}, .start = start}};
     options.control.time_limit = 0;
     const Fit result = fit(problem, options);
     expect_sound(problem, result, {0.1});

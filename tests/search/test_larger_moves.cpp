@@ -129,7 +129,7 @@ TEST(LargerMoves, ATableIsNeverAboveThePapersStart) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed << ", lambda times " << factor);
       FitOptions options;
       const double lambda = factor * unit;
-      options.goal = AtLambda{.lambda = lambda, .start = Start::paper()};
+      options.goal = AtLambda{.penalty = {lambda}, .start = Start::paper()};
       const double paper = fit(moments, options).objective;
       options.goal = AtLambda{lambda};
       options.table = &table;

@@ -46,7 +46,7 @@ void for_each_clear_instance(const Start& start,
 Fit fit_from(const Data& data, double lambda, const Start& start,
              Storage storage = Storage::dense) {
   const OwnedProblem problem(data, storage);
-  Fit result = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
+  Fit result = fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
   expect_sound(problem, result, {lambda});
   return result;
 }
@@ -206,9 +206,9 @@ TEST(Metamorphic, TheBitsDoNotDependOnTheNumberOfThreads) {
     Rng rng(3);
     for (const auto& [power, start] :
          {std::pair{0.0, Start::paper()}, {0.5, Start::paper()}, {0.0, Start::table()}}) {
-      FitOptions options{.goal = AtLambda{.lambda = random_lambda(rng, problem.data()) * 0.1,
-                                          .power = power,
-                                          .start = start}};
+      FitOptions options{.goal =
+                             AtLambda{.penalty = {random_lambda(rng, problem.data()) * 0.1, power},
+                                      .start = start}};
       options.control.threads = 1;
       const Fit one = fit(problem, options);
       for (const int threads : {2, 3, 0}) {
@@ -235,8 +235,8 @@ TEST(Metamorphic, SharedMomentsGiveWhatFreshOnesGive) {
   const Moments moments(problem);
   for (const double lambda : {8.0, 2.0, 0.5, 0.1}) {
     for (const Start& start : {Start::paper(), Start::table()}) {
-      const Fit fresh = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
-      const Fit shared = fit(moments, {.goal = AtLambda{.lambda = lambda, .start = start}});
+      const Fit fresh = fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
+      const Fit shared = fit(moments, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
       expect_same(fresh, shared);
     }
   }

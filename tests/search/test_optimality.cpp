@@ -18,9 +18,8 @@ TEST(Optimality, NeverBelowTheBestOfAllSupports) {
     const Real best = brute_force_objective(Centred(problem.data()), penalty);
     for (const Start& start : {Start::paper(), Start::empty(), Start::table()}) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
-      const Fit result =
-          fit(problem,
-              {.goal = AtLambda{.lambda = penalty.lambda, .power = penalty.power, .start = start}});
+      const Fit result = fit(
+          problem, {.goal = AtLambda{.penalty = {penalty.lambda, penalty.power}, .start = start}});
       expect_sound(problem, result, penalty);
       EXPECT_GE(result.objective, static_cast<double>(best) * (1 - 1e-9));
       optimal += result.objective <= static_cast<double>(best) * (1 + 1e-9);
@@ -41,7 +40,7 @@ TEST(Optimality, TheStatusIsTrue) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed << " lambda " << penalty.lambda << ": "
                                       << describe(problem.data()));
     const Fit result =
-        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda,
+        fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda},
                                        .start = seed % 2 == 0 ? Start::empty() : Start::paper()}});
     expect_sound(problem, result, penalty);
     expect_true_status(problem, result, penalty);
@@ -57,9 +56,8 @@ TEST(Optimality, TheStatusIsTrueWithAPower) {
     const Penalty penalty{random_lambda(rng, problem.data()),
                           std::vector{0.25, 0.5, 0.9}[seed % 3]};
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(problem.data()));
-    const Fit result = fit(
-        problem, {.goal = AtLambda{
-                      .lambda = penalty.lambda, .power = penalty.power, .start = Start::empty()}});
+    const Fit result = fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda, penalty.power},
+                                                      .start = Start::empty()}});
     expect_sound(problem, result, penalty);
     expect_true_status(problem, result, penalty);
   }

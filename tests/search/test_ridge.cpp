@@ -37,8 +37,8 @@ TEST(Ridge, IsRowsAddedToTheData) {
     if (algorithm_1(Centred(data), {}, {lambda}).margin < 1e-9L) continue;
     ++compared;
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
-    const Fit a = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = Start::empty()}});
-    const Fit b = fit(rows, {.goal = AtLambda{.lambda = lambda, .start = Start::empty()}});
+    const Fit a = fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = Start::empty()}});
+    const Fit b = fit(rows, {.goal = AtLambda{.penalty = {lambda}, .start = Start::empty()}});
     expect_sound(problem, a, {lambda});
     ASSERT_EQ(a.model.at.support, b.model.at.support);
     EXPECT_NEAR(a.objective, b.objective, 1e-9 * b.objective);

@@ -220,7 +220,7 @@ TEST(Signs, TheStatusAtALambdaIsTrueFromEveryStart) {
     std::iota(all.begin(), all.end(), 0);
     double best = 0;
     for (const Start& start : {Start::table(), Start::empty(), Start::support(all)}) {
-      const Fit fit = lass0::fit(*problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
+      const Fit fit = lass0::fit(*problem, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
       const Support support = without_included(data, fit.model.at.support);
       EXPECT_TRUE(support.empty() || keeps_signs(centred, support, problem.signs()));
       for (std::size_t l = 0; l < fit.model.at.support.size(); ++l) {
@@ -374,7 +374,7 @@ TEST(Signs, WhatTheyDoNotGoWithIsSaid) {
   FitOptions prove, paper, power;
   prove.prove = true;
   paper.goal = AtLambda{.start = Start::paper()};
-  power.goal = AtLambda{.power = 0.5};
+  power.goal = AtLambda{.penalty = {.power = 0.5}};
   CrossValidateOptions paper_folds;
   paper_folds.start = Start::Method::paper;
   EXPECT_NE(message([&] { fit(*problem, prove); }).find("signs do not work with prove"),

@@ -99,8 +99,7 @@ TEST(StandIns, EqualTheDefinition) {
     const double lambda = random_lambda(rng, data) * 0.2;
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
     const Fit by_lambda =
-        fit(problem, {.goal = AtLambda{.lambda = lambda,
-                                       .power = seed % 5 == 0 ? 0.5 : 0.0,
+        fit(problem, {.goal = AtLambda{.penalty = {lambda, seed % 5 == 0 ? 0.5 : 0.0},
                                        .start = seed % 2 == 0 ? Start::table() : Start::empty()}});
     expect_the_definition(problem, by_lambda, 1e-9);
     members += static_cast<int>(by_lambda.k());
@@ -142,9 +141,9 @@ TEST(StandIns, ACopyCostsNothing) {
     for (const Index j : support)
       data.append(scaled_copy(data, j, data.ridge > 0 && !data.standardize ? -1.0 : -2.5));
     const OwnedProblem problem(data);
-    const Fit again =
-        fit(problem,
-            {.goal = AtLambda{.lambda = lambda, .start = Start::support(support)}});  // as it was
+    const Fit again = fit(
+        problem,
+        {.goal = AtLambda{.penalty = {lambda}, .start = Start::support(support)}});  // as it was
     if (chosen(again) != support) continue;  // with a ridge a copy may be worth its lambda
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
     ASSERT_TRUE(again.alternatives.has_value());
@@ -175,7 +174,7 @@ TEST(StandIns, AnImprovingSwapIsTheNearestOfAll) {
     const OwnedProblem problem(random_data(seed, spec));
     Rng rng(seed);
     const Fit result =
-        fit(problem, {.goal = AtLambda{.lambda = random_lambda(rng, problem.data()) * 0.3,
+        fit(problem, {.goal = AtLambda{.penalty = {random_lambda(rng, problem.data()) * 0.3},
                                        .start = Start::empty()}});
     if (!result.improving_swap) continue;
     ++improvable;

@@ -196,7 +196,7 @@ TEST(SupportTable, FitsFromItAgreeAndAreLocalOptima) {
       if (!row.lambda_min || k == 0 || k == table.max_k()) continue;
       const double lambda = 0.5 * (*row.lambda_min + *row.lambda_max);
       const Fit by_lambda =
-          fit(*problem, {.goal = AtLambda{.lambda = lambda, .start = Start::table()}});
+          fit(*problem, {.goal = AtLambda{.penalty = {lambda}, .start = Start::table()}});
       EXPECT_EQ(chosen(by_lambda), row.support);
       EXPECT_EQ(by_lambda.status, Status::local_optimum);
       EXPECT_TRUE(by_lambda.trace.moves.empty());
@@ -208,9 +208,9 @@ TEST(SupportTable, FitsFromItAgreeAndAreLocalOptima) {
 TEST(SupportTable, IsTheStartWhereNoneIsGiven) {
   const OwnedProblem problem(random_data(7, ProblemSpec{}));
   for (const double power : {0.0, 0.5}) {
-    const Fit plain = fit(*problem, {.goal = AtLambda{.lambda = 0.5, .power = power}});
+    const Fit plain = fit(*problem, {.goal = AtLambda{.penalty = {0.5, power}}});
     const Fit table =
-        fit(*problem, {.goal = AtLambda{.lambda = 0.5, .power = power, .start = Start::table()}});
+        fit(*problem, {.goal = AtLambda{.penalty = {0.5, power}, .start = Start::table()}});
     EXPECT_EQ(plain.trace.start, Start::Method::table);
     EXPECT_EQ(plain.model.at.support, table.model.at.support);
     EXPECT_EQ(plain.trace.start_support, best_supports(*problem).at_lambda(0.5).support);
@@ -234,9 +234,11 @@ TEST(SupportTable, IsNeverWorseThanThePapersSearch) {
     const OwnedProblem problem(data);
     Rng rng(seed);
     const double lambda = random_lambda(rng, data);
-    const Fit paper = fit(*problem, {.goal = AtLambda{.lambda = lambda, .start = Start::paper()}});
+    const Fit paper =
+        fit(*problem, {.goal = AtLambda{.penalty = {lambda}, .start = Start::paper()}});
     if (paper.k() > best_supports(*problem).max_k()) continue;
-    const Fit table = fit(*problem, {.goal = AtLambda{.lambda = lambda, .start = Start::table()}});
+    const Fit table =
+        fit(*problem, {.goal = AtLambda{.penalty = {lambda}, .start = Start::table()}});
     EXPECT_LE(table.objective, paper.objective * (1 + kTolerance));
   }
 }

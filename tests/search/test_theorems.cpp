@@ -42,7 +42,7 @@ TEST(Theorem1, OrthonormalColumnsAreHardThresholded) {
            {Start::paper(), Start::empty(), Start::support({0, 1, 2, 7, 19})}) {
         SCOPED_TRACE(::testing::Message() << "lambda " << lambda << " seed " << seed << " from "
                                           << to_string(start.method));
-        const Fit result = fit(problem, {.goal = AtLambda{.lambda = lambda, .start = start}});
+        const Fit result = fit(problem, {.goal = AtLambda{.penalty = {lambda}, .start = start}});
         expect_sound(problem, result, {lambda});
         EXPECT_EQ(result.model.at.support, want);
         EXPECT_EQ(result.model.at.intercept, 0.0);
@@ -63,7 +63,7 @@ TEST(Theorem1, OrthonormalColumnsAreHardThresholded) {
 TEST(Theorem1, AtLambdaTwoTheLassoSupportIsAlreadyTheAnswer) {
   const Vector products{{2.5, -2.2, 1.9, -1.5, 0.3, 2.01, 1.99}};
   const OwnedProblem problem(orthonormal(3, 12, products));
-  const Fit result = fit(problem, {.goal = AtLambda{.lambda = 2.0, .start = Start::paper()}});
+  const Fit result = fit(problem, {.goal = AtLambda{.penalty = {2.0}, .start = Start::paper()}});
   EXPECT_EQ(result.trace.start_support, (Support{0, 1, 5}));
   EXPECT_EQ(result.model.at.support, (Support{0, 1, 5}));
   EXPECT_TRUE(result.trace.moves.empty());
@@ -84,7 +84,8 @@ TEST(Theorem2, TwoProportionalColumnsAreNeverBothChosen) {
          {Start::paper(), Start::empty(), Start::support({std::min(i, j), j})}) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed << " factor " << factor << " from "
                                         << to_string(start.method) << ": " << describe(data));
-      const Fit result = fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = start}});
+      const Fit result =
+          fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = start}});
       expect_sound(problem, result, penalty);
       const Support& support = result.model.at.support;
       EXPECT_FALSE(std::count(support.begin(), support.end(), i) > 0 &&
@@ -95,9 +96,9 @@ TEST(Theorem2, TwoProportionalColumnsAreNeverBothChosen) {
     const Data alone = random_data(seed, 8);
     const OwnedProblem without(alone);
     const Fit one =
-        fit(without, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::empty()}});
+        fit(without, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::empty()}});
     const Fit two =
-        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::empty()}});
+        fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::empty()}});
     if (algorithm_1(Centred(alone), {}, penalty).margin > 1e-9L) {
       EXPECT_NEAR(one.objective, two.objective, 1e-9 * one.objective) << "seed " << seed;
       EXPECT_EQ(one.model.at.support, two.model.at.support) << "seed " << seed;
@@ -128,8 +129,8 @@ TEST(Theorem2, AStartWithTwinsEndsWhereTheDefinitionDoes) {
     const Penalty penalty{random_lambda(rng, data)};
     const OracleSearch want = algorithm_1(centred, start, penalty);
     SCOPED_TRACE(::testing::Message() << "seed " << seed << ": " << describe(data));
-    const Fit result =
-        fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = Start::support(start)}});
+    const Fit result = fit(
+        problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = Start::support(start)}});
     expect_sound(problem, result, penalty);
     EXPECT_EQ(result.trace.start_support, start);
     if (want.margin < 1e-9L) continue;
@@ -157,7 +158,8 @@ TEST(Theorem2, GroupsOfDependentColumnsAreReducedToIndependentOnes) {
     for (const Start& start : {Start::paper(), Start::empty(), Start::support(all)}) {
       SCOPED_TRACE(::testing::Message() << "seed " << seed << " from " << to_string(start.method)
                                         << ": " << describe(data));
-      const Fit result = fit(problem, {.goal = AtLambda{.lambda = penalty.lambda, .start = start}});
+      const Fit result =
+          fit(problem, {.goal = AtLambda{.penalty = {penalty.lambda}, .start = start}});
       expect_sound(problem, result, penalty);
       expect_true_status(problem, result, penalty);
     }
