@@ -128,10 +128,7 @@ struct Fit {
   double loss() const { return rss + ridge_penalty; }
   double gap() const { return objective > 0 ? 1 - lower_bound / objective : 0; }
   // The data hardly distinguish the stand-in from its member: search.hpp.
-  bool near_tie(const Alternative& one) const {
-    return lass0::near_tie(loss(), one.loss_increase,
-                           std::max(problem.weight, static_cast<double>(problem.n)));
-  }
+  bool near_tie(const Alternative& one) const;
   std::vector<std::size_t> cancelling() const;  // positions of effects that cancel
   Index k() const;  // the number of chosen columns, without included ones
   // Of other families: the share of the deviance that is explained.

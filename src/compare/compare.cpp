@@ -6,7 +6,6 @@
 #include <mutex>
 
 #include "compare/method.hpp"
-#include "moments/access.hpp"
 #include "problem/likelihood.hpp"
 #include "problem/weights.hpp"
 #include "select/fold_engine.hpp"
@@ -32,7 +31,7 @@ double deviation(std::span<const double> y, const Vector& w) {
 }
 
 // What each rule chooses by the inner folds, fitted on the whole training set. Throws Stop.
-ComparedFold tune(const Method& method, const Moments& training, const Batch& inner,
+ComparedFold tune(const Method& method, const Solver& training, const Batch& inner,
                   const Budget& budget) {
   const Budget watch({});
   FoldEngine engine(method, training, {&inner, 1}, budget);
@@ -45,7 +44,7 @@ ComparedFold tune(const Method& method, const Moments& training, const Batch& in
     const Candidate chosen = engine.candidate(curve, value);
     ComparedModel fitted;
     fitted.tuning = tuning;
-    fitted.at = model_of(training.problem(), training, chosen, tuning.ridge);
+    fitted.at = model_of(training, chosen, tuning.ridge);
     fitted.size = std::ssize(chosen.support);
     return fitted;
   };
@@ -116,10 +115,10 @@ class Comparer {
     summing.progress = [this](std::string_view what, double) { report(what); };
     Partition inner = make_partitions(training, {.folds = options_.inner, .seed = seed}).front();
     const Batch batch{std::move(inner.labels), inner.folds};
-    const Moments moments = moments_within(training, batch.labels, Budget(summing));
+    const auto solver = solver_within(training, batch.labels, Budget(summing));
     for (const NamedMethod& method : methods_) {
       report(method.name.name, 1);
-      result.methods.push_back(tune(*method.method, moments, batch, budget));
+      result.methods.push_back(tune(*method.method, *solver, batch, budget));
       for (ComparedModel& model : result.methods.back().by.all) judge(model, test);
     }
     result.done = true;
@@ -268,9 +267,9 @@ std::vector<ComparedFold> tuned_methods(const Problem& problem, const CompareOpt
   const Batch batch{std::move(folds.labels), folds.folds};
   std::vector<ComparedFold> tuned;
   try {
-    const Moments moments = moments_within(problem, batch.labels, budget);
+    const auto solver = solver_within(problem, batch.labels, budget);
     for (const NamedMethod& method : methods)
-      tuned.push_back(tune(*method.method, moments, batch, budget));
+      tuned.push_back(tune(*method.method, *solver, batch, budget));
   } catch (const Stop& stop) {
     throw Error(stopped_before(stop.status, "all methods were tuned") + ": allow more time");
   }
@@ -282,13 +281,13 @@ MethodCurve method_curve(const Problem& problem, const std::string& method,
   check(problem);
   const NamedMethod named = std::move(make_methods({method}).front());
   const Budget budget(control);
-  const Moments moments(problem, {.control = budget.remaining()});
+  const auto solver = make_solver(problem, {}, budget.remaining());
   MethodCurve curve;
   try {
-    for (const double ridge : named.method->ridges(moments)) {
-      const Moments rows = at_ridge(moments, ridge);
-      std::vector<Tuning> values = named.method->grid(rows, budget).values;
-      const Models models = named.method->fit(rows, values, budget);
+    for (const double ridge : named.method->ridges(*solver)) {
+      const auto rows = solver->at_ridge(ridge);
+      std::vector<Tuning> values = named.method->grid(*rows, budget).values;
+      const Models models = named.method->fit(*rows, values, budget);
       if (values.empty()) values = named.method->values(models, {}, kAllValues);
       std::size_t last = 0;
       for (std::size_t place = 0; place < values.size(); ++place) {
@@ -298,7 +297,7 @@ MethodCurve method_curve(const Problem& problem, const std::string& method,
         curve.tunings.push_back(values[place]);
         curve.models.push_back(place > 0 && models.same(last, i)
                                    ? curve.models.back()
-                                   : model_of(problem, rows, models.candidates[i], ridge));
+                                   : model_of(*rows, models.candidates[i], ridge));
         last = i;
       }
     }

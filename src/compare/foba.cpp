@@ -18,10 +18,11 @@ constexpr std::size_t kStepsPerSize = 20;  // where backward steps undo nearly a
 
 class Foba final : public Method {
  public:
-  Grid grid(const Moments& all, const Budget&) const override { return {size_grid(all)}; }
+  Grid grid(const Solver& all, const Budget&) const override { return {size_grid(all)}; }
 
-  Models fit(const Moments& rows, std::span<const Tuning> grid,
+  Models fit(const Solver& solver, std::span<const Tuning> grid,
              const Budget& budget) const override {
+    const Moments& rows = solver.moments();
     SupportState state(rows, {}, SupportState::Detail::gains, budget);
     std::vector<std::vector<Index>> last_of_size = {{}};
     std::vector<double> gain_of_size = {0};

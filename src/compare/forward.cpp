@@ -7,10 +7,11 @@ namespace {
 
 class Forward final : public Method {
  public:
-  Grid grid(const Moments& all, const Budget&) const override { return {size_grid(all)}; }
+  Grid grid(const Solver& all, const Budget&) const override { return {size_grid(all)}; }
 
-  Models fit(const Moments& rows, std::span<const Tuning> grid,
+  Models fit(const Solver& solver, std::span<const Tuning> grid,
              const Budget& budget) const override {
+    const Moments& rows = solver.moments();
     SupportState state(rows, {}, SupportState::Detail::gains, budget);
     std::vector<std::vector<Index>> supports = {{}};
     while (supports.size() < grid.size()) {

@@ -48,7 +48,8 @@ class Writer {
       part["to_best"] = {
           {"mean", to_best.mean}, {"se", to_best.se}, {"distinct", to_best.distinct}};
       part["size"] = spread_json(spread(method, rule, ComparedNumber::size));
-      if (comparison_.truth) part["hamming"] = spread_json(spread(method, rule, ComparedNumber::hamming));
+      if (comparison_.truth)
+        part["hamming"] = spread_json(spread(method, rule, ComparedNumber::hamming));
       part["folds"] = Json::array();
       for (const ComparedFold& fold : method.folds)
         part["folds"].push_back(model_json(fold.by[rule]));

@@ -6,12 +6,12 @@ namespace {
 
 class Lasso final : public Method {
  public:
-  Grid grid(const Moments& all, const Budget&) const override { return {lasso_grid(all)}; }
+  Grid grid(const Solver& all, const Budget&) const override { return {lasso_grid(all)}; }
 
-  Models fit(const Moments& rows, std::span<const Tuning> grid,
+  Models fit(const Solver& solver, std::span<const Tuning> grid,
              const Budget& budget) const override {
     Models models;
-    for (Candidate& one : lasso_candidates(rows, grid, budget)) models.add(std::move(one));
+    for (Candidate& one : lasso_candidates(solver, grid, budget)) models.add(std::move(one));
     return models;
   }
 };

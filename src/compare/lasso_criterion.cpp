@@ -27,7 +27,7 @@ bool one_step_apart(const std::vector<Index>& a, const std::vector<Index>& b) {
 
 // The Lasso where its support changes: lambdas are put between any two whose supports differ by
 // more than one column, which is what LARS would pass on its way.
-std::vector<Candidate> whole_path(const Moments& rows, const Budget& budget) {
+std::vector<Candidate> whole_path(const Solver& rows, const Budget& budget) {
   std::vector<Tuning> lambdas = lasso_grid(rows);
   std::vector<Candidate> path = lasso_candidates(rows, lambdas, budget);
   for (int round = 0; round < kRounds; ++round) {
@@ -47,11 +47,12 @@ std::vector<Candidate> whole_path(const Moments& rows, const Budget& budget) {
   return path;
 }
 
-std::vector<PathSupport> path_supports(const Moments& rows, const Budget& budget) {
+std::vector<PathSupport> path_supports(const Solver& solver, const Budget& budget) {
+  const Moments& rows = solver.moments();
   std::vector<PathSupport> supports;
   const double unit = rows.target_scale() * rows.target_scale();
   std::vector<Index> previous;
-  for (const Candidate& candidate : whole_path(rows, budget)) {
+  for (const Candidate& candidate : whole_path(solver, budget)) {
     budget.check();
     if (!supports.empty() && candidate.support == previous) continue;
     previous = candidate.support;
@@ -64,7 +65,7 @@ std::vector<PathSupport> path_supports(const Moments& rows, const Budget& budget
 
 class LassoCriterion final : public Method {
  public:
-  Grid grid(const Moments& all, const Budget& budget) const override {
+  Grid grid(const Solver& all, const Budget& budget) const override {
     const std::vector<PathSupport> supports = path_supports(all, budget);
     LambdaRange range;
     double least = supports.front().loss;
@@ -83,9 +84,9 @@ class LassoCriterion final : public Method {
     return grid;
   }
 
-  Models fit(const Moments& rows, std::span<const Tuning> grid,
+  Models fit(const Solver& solver, std::span<const Tuning> grid,
              const Budget& budget) const override {
-    const std::vector<PathSupport> supports = path_supports(rows, budget);
+    const std::vector<PathSupport> supports = path_supports(solver, budget);
     Models models;
     for (const Tuning& tuning : grid) {
       const auto value = [&](const PathSupport& at) {

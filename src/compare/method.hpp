@@ -26,13 +26,13 @@ std::vector<NamedMethod> make_methods(const std::vector<std::string>& names);
 inline constexpr int kGridLambdas = 100;
 
 // The Lasso at lambda * (sum of the weights) for every lambda of the grid, which is descending.
-std::vector<Candidate> lasso_candidates(const Moments& rows, std::span<const Tuning> grid,
+std::vector<Candidate> lasso_candidates(const Solver& rows, std::span<const Tuning> grid,
                                         const Budget& budget);
-std::vector<Tuning> lasso_grid(const Moments& training);
+std::vector<Tuning> lasso_grid(const Solver& training);
 
 // Sizes 0 .. default_max_k; a part of the rows may end earlier, then its last model stands for the
 // rest.
-std::vector<Tuning> size_grid(const Moments& training);
+std::vector<Tuning> size_grid(const Solver& training);
 Models by_size(std::vector<std::vector<Index>> supports);
 
 }  // namespace lass0

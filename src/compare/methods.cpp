@@ -82,9 +82,10 @@ std::vector<NamedMethod> make_methods(const std::vector<std::string>& names) {
   return methods;
 }
 
-std::vector<Tuning> lasso_grid(const Moments& training) {
+std::vector<Tuning> lasso_grid(const Solver& solver) {
+  const Moments& training = solver.moments();
   const double ratio = training.rows() > training.cols() ? kRatioOfTall : kRatioOfWide;
-  const double largest = lasso_lambda_max(training) / training.weight();
+  const double largest = solver.lasso_lambda_max() / training.weight();
   if (!(largest > 0)) return {Tuning{}};
   std::vector<Tuning> grid(kGridLambdas);
   for (int l = 0; l < kGridLambdas; ++l)
@@ -93,17 +94,23 @@ std::vector<Tuning> lasso_grid(const Moments& training) {
   return grid;
 }
 
-std::vector<Candidate> lasso_candidates(const Moments& rows, std::span<const Tuning> grid,
+std::vector<Candidate> lasso_candidates(const Solver& solver, std::span<const Tuning> grid,
                                         const Budget& budget) {
+  const Moments& rows = solver.moments();
   LassoOptions options;
   options.control = budget.remaining();
   for (const Tuning& tuning : grid) options.lambdas.push_back(tuning.lambda * rows.weight());
-  const LassoPath path = lasso_path(rows, options);
+  const LassoPath path = solver.lasso_path(options);
   budget.check();  // or else the path may have been stopped on its way
   std::vector<Candidate> candidates;
   for (const LassoPoint& point : path.points) {
     Candidate candidate;
     candidate.support = without_included(rows.problem(), point.at.support);
+    if (solver.problem().family != Family::gaussian) {
+      candidate.model = point.at;
+      candidates.push_back(std::move(candidate));
+      continue;
+    }
     Vector b(std::ssize(candidate.support));
     std::size_t at = 0;
     for (std::size_t l = 0; l < point.at.support.size() && at < candidate.support.size(); ++l) {
@@ -118,8 +125,8 @@ std::vector<Candidate> lasso_candidates(const Moments& rows, std::span<const Tun
   return candidates;
 }
 
-std::vector<Tuning> size_grid(const Moments& training) {
-  std::vector<Tuning> grid(static_cast<std::size_t>(default_max_k(training) + 1));
+std::vector<Tuning> size_grid(const Solver& training) {
+  std::vector<Tuning> grid(static_cast<std::size_t>(training.default_max_k() + 1));
   for (std::size_t k = 0; k < grid.size(); ++k) grid[k].k = static_cast<Index>(k);
   return grid;
 }

@@ -40,7 +40,7 @@ Vector least_squares(const Moments& rows, const std::vector<Index>& support,
 
 class RelaxedLasso final : public Method {
  public:
-  Grid grid(const Moments& all, const Budget&) const override {
+  Grid grid(const Solver& all, const Budget&) const override {
     const std::vector<Tuning> lambdas = lasso_grid(all);
     Grid grid;
     for (const double relax : kRelaxations) {
@@ -52,11 +52,12 @@ class RelaxedLasso final : public Method {
     return grid;
   }
 
-  Models fit(const Moments& rows, std::span<const Tuning> grid,
+  Models fit(const Solver& solver, std::span<const Tuning> grid,
              const Budget& budget) const override {
+    const Moments& rows = solver.moments();
     // Every relaxation has the same lambdas.
     const std::size_t count = grid.size() / std::size(kRelaxations);
-    const std::vector<Candidate> path = lasso_candidates(rows, grid.first(count), budget);
+    const std::vector<Candidate> path = lasso_candidates(solver, grid.first(count), budget);
     std::vector<Candidate> candidates(grid.size());
     for (std::size_t l = 0; l < count; ++l) {
       budget.check();

@@ -4,9 +4,11 @@
 #include <lass0/fit.hpp>
 #include <lass0/options.hpp>
 
+#include "glm/separation.hpp"
+#include "loss/loss.hpp"
 #include "model/included.hpp"
-#include "model/refit_moments.hpp"
-#include "search/stand_ins.hpp"
+#include "model/solver.hpp"
+#include "problem/likelihood.hpp"
 #include "search/table/larger_moves.hpp"
 #include "util/budget.hpp"
 #include "util/tolerances.hpp"
@@ -15,6 +17,7 @@ namespace lass0 {
 namespace {
 
 [[noreturn]] void throw_not_reached(const Problem& problem, const SupportTable& table, Index k) {
+  if (!table.separated_by.empty()) throw_separated(problem, table.separated_by);
   const std::string size = std::to_string(k) + (k == 1 ? " column" : " columns");
   if (stopped(table.status)) {
     throw Error(stopped_before(table.status, "a support of " + size + " was found") +
@@ -26,47 +29,47 @@ namespace {
                    " improve the fit; ask for at most this many");
 }
 
-SupportTable table_of(const Moments& moments, const FitOptions& options, const Budget& budget,
+SupportTable table_of(const Solver& solver, const FitOptions& options, const Budget& budget,
                       Index max_k = TableOptions{}.max_k) {
   if (options.table) return *options.table;
-  return best_supports(moments,
-                       {.max_k = max_k, .effort = options.effort, .control = budget.remaining()});
+  return solver.best_supports(
+      {.max_k = max_k, .effort = options.effort, .control = budget.remaining()});
 }
 
 // The best support of exactly k columns. Its status is about swaps alone: an add or a remove would
 // change k.
-SearchResult from_table(const Moments& moments, Index k, const FitOptions& options,
+SearchResult from_table(const Solver& solver, Index k, const FitOptions& options,
                         const Budget& budget, Fit& fit) {
-  const SupportTable table = table_of(moments, options, budget, k);
-  if (k > table.max_k()) throw_not_reached(moments.problem(), table, k);
+  const SupportTable table = table_of(solver, options, budget, k);
+  if (k > table.max_k()) throw_not_reached(solver.problem(), table, k);
   fit.row = table.at_k(k);
   SearchResult found;
   found.support = fit.trace.start_support = fit.row->support;
   const bool unshown = table.status == Status::local_optimum && !fit.row->swap_optimal;
   found.status = unshown ? Status::add_remove_optimum : table.status;
-  found.aliased = aliased_columns(moments, found.support, budget.remaining());
+  found.aliased = solver.aliased(found.support, budget.remaining());
   return found;
 }
 
 // Where larger moves were tried, the Lasso at the same lambda may have columns that no row has. (On
 // large data that would take longer than the table.)
-bool is_hard(const Moments& moments, const SupportTable& table, const AtLambda& at) {
-  return !table.larger_moves.sizes.empty() && !is_large(moments) && at.penalty.power == 0 &&
-         at.penalty.lambda > 0 && !has_signs(moments.problem());
+bool is_hard(const Solver& solver, const SupportTable& table, const AtLambda& at) {
+  return !table.larger_moves.sizes.empty() && !is_large(solver.moments()) &&
+         at.penalty.power == 0 && at.penalty.lambda > 0 && !has_signs(solver.problem());
 }
 
-LassoPoint papers_start(const Moments& moments, const AtLambda& at, const Budget& budget) {
-  return lasso(moments, at.penalty.lambda,
-               {.tolerance = at.l1_tolerance, .control = budget.remaining()});
+LassoPoint papers_start(const Solver& solver, const AtLambda& at, const Budget& budget) {
+  return solver.lasso(at.penalty.lambda,
+                      {.tolerance = at.l1_tolerance, .control = budget.remaining()});
 }
 
 // What Algorithm 1 makes of the paper's start, where that is better.
-void try_papers_start(const Moments& moments, const AtLambda& at, const Budget& budget,
+void try_papers_start(const Solver& solver, const AtLambda& at, const Budget& budget,
                       SearchResult& found) {
   if (stopped(found.status)) return;
-  const LassoPoint start = papers_start(moments, at, budget);
-  SearchResult papers = search(moments, without_included(moments.problem(), start.at.support),
-                               at.penalty, budget.remaining(), kAlternatives);
+  const LassoPoint start = papers_start(solver, at, budget);
+  SearchResult papers = solver.search(without_included(solver.problem(), start.at.support),
+                                      at.penalty, budget.remaining(), kAlternatives);
   const double enough = kStrictImprovement * found.objective;
   if (!stopped(papers.status) && papers.objective < found.objective - enough)
     found = std::move(papers);
@@ -74,20 +77,21 @@ void try_papers_start(const Moments& moments, const AtLambda& at, const Budget& 
 
 // The table's answer at lambda, and what Algorithm 1 makes of it: where the table ends, it can
 // still add columns.
-SearchResult from_table_at_lambda(const Moments& moments, const AtLambda& at,
+SearchResult from_table_at_lambda(const Solver& solver, const AtLambda& at,
                                   const FitOptions& options, const Budget& budget, Fit& fit) {
-  const SupportTable table = table_of(moments, options, budget);
+  const SupportTable table = table_of(solver, options, budget);
   fit.row = table.at_lambda(at.penalty.lambda);
   fit.trace.start_support = fit.row->support;
   SearchResult found;
   if (table.status == Status::unchecked && at.penalty.power == 0) {
     found.support = fit.row->support;
     found.status = table.status;
-    found.aliased = aliased_columns(moments, found.support, budget.remaining());
+    found.aliased = solver.aliased(found.support, budget.remaining());
     return found;
   }
-  found = search(moments, fit.row->support, at.penalty, budget.remaining(), kAlternatives);
-  if (is_hard(moments, table, at)) try_papers_start(moments, at, budget, found);
+  found = solver.search(fit.row->support, at.penalty, budget.remaining(), kAlternatives);
+  if (is_hard(solver, table, at)) try_papers_start(solver, at, budget, found);
+  if (!options.table) solver.check_finite(table, at.penalty.lambda, found.objective);
   // Stopped before it had looked at its own start: that is the best so far.
   const double at_start =
       0.5 * fit.row->loss + at.penalty.lambda * static_cast<double>(fit.row->support.size());
@@ -98,42 +102,42 @@ SearchResult from_table_at_lambda(const Moments& moments, const AtLambda& at,
   return found;
 }
 
-std::vector<Index> start_support(const Moments& moments, const AtLambda& at, const Budget& budget,
+std::vector<Index> start_support(const Solver& solver, const AtLambda& at, const Budget& budget,
                                  Fit& fit) {
   if (at.start.method == Start::Method::paper) {
-    fit.trace.lasso = papers_start(moments, at, budget);
-    return without_included(moments.problem(), fit.trace.lasso->at.support);
+    fit.trace.lasso = papers_start(solver, at, budget);
+    return without_included(solver.problem(), fit.trace.lasso->at.support);
   }
-  std::vector<Index> columns = without_included(moments.problem(), at.start.columns);
+  std::vector<Index> columns = without_included(solver.problem(), at.start.columns);
   std::sort(columns.begin(), columns.end());
   return columns;
 }
 
-SearchResult at_lambda(const Moments& moments, const AtLambda& at, const FitOptions& options,
+SearchResult at_lambda(const Solver& solver, const AtLambda& at, const FitOptions& options,
                        const Budget& budget, Fit& fit) {
   if (at.start.method == Start::Method::table)
-    return from_table_at_lambda(moments, at, options, budget, fit);
+    return from_table_at_lambda(solver, at, options, budget, fit);
   fit.trace.start = at.start.method;
-  fit.trace.start_support = start_support(moments, at, budget, fit);
-  return search(moments, fit.trace.start_support, at.penalty, budget.remaining(), kAlternatives);
+  fit.trace.start_support = start_support(solver, at, budget, fit);
+  return solver.search(fit.trace.start_support, at.penalty, budget.remaining(), kAlternatives);
 }
 
 // Proves what was found, or the table's answer where that is better, or finds something better
 // still.
-void prove(const Moments& moments, const Budget& budget, SearchResult& found, Fit& fit) {
+void prove(const Solver& solver, const Budget& budget, SearchResult& found, Fit& fit) {
   if (stopped(found.status)) return;
   ProvenSupport proven;
   if (fit.of_size()) {
-    proven = prove_at_size(moments, found.support, budget.remaining());
+    proven = solver.prove_at_size(found.support, budget.remaining());
   } else {
     const double lambda = fit.penalty().lambda;
     std::vector<Index> best = found.support;
     if (fit.trace.start != Start::Method::table) {
-      const auto row = best_supports(moments, {.control = budget.remaining()}).at_lambda(lambda);
+      const auto row = solver.best_supports({.control = budget.remaining()}).at_lambda(lambda);
       const double size = static_cast<double>(row.support.size());
       if (0.5 * row.loss + lambda * size < found.objective) best = row.support;
     }
-    proven = prove_at_lambda(moments, best, lambda, budget.remaining());
+    proven = solver.prove_at_lambda(best, lambda, budget.remaining());
   }
   fit.proof = proven.proof;
   fit.lower_bound = proven.lower_bound;
@@ -142,16 +146,15 @@ void prove(const Moments& moments, const Budget& budget, SearchResult& found, Fi
   if (proven.support == found.support) return;
   found.support = proven.support;
   found.stand_ins.reset();
-  found.aliased = aliased_columns(moments, found.support);
+  found.aliased = solver.aliased(found.support);
 }
 
 // What could stand in for each member, and what it costs to leave it out, unless the search knows
 // already; neither where there was no time to look.
-void look_for_stand_ins(const Moments& moments, SearchResult& found, const Budget& budget,
+void look_for_stand_ins(const Solver& solver, SearchResult& found, const Budget& budget,
                         Fit& fit) try {
   if (stopped(found.status)) return;
-  if (!found.stand_ins)
-    found.stand_ins = nearest_stand_ins(moments, found.support, kAlternatives, budget);
+  if (!found.stand_ins) found.stand_ins = solver.stand_ins(found.support, kAlternatives, budget);
   fit.alternatives = std::move(found.stand_ins->alternatives);
   fit.without = std::move(found.stand_ins->without);
 } catch (const Stop&) {
@@ -159,56 +162,68 @@ void look_for_stand_ins(const Moments& moments, SearchResult& found, const Budge
 
 // All models nearly as good as the proven one, with included columns in their supports as in the
 // model's.
-void find_near_optimal(const Moments& moments, const NearOptimalOptions& options, Columns support,
+void find_near_optimal(const Solver& solver, const NearOptimalOptions& options, Columns support,
                        const Budget& budget, Fit& fit) {
   const std::optional<double> lambda =
       fit.of_size() ? std::nullopt : std::optional(fit.penalty().lambda);
   const Control control = budget.remaining();
   NearOptimal& found = fit.near_optimal.emplace();
   if (fit.status != Status::proven_optimal) {
-    const double n = std::max(moments.weight(), static_cast<double>(moments.rows()));
-    const double within = distance_within(options.within, fit.objective, lambda, fit.loss(), n);
-    found = near_optimal_unproven(moments, support, fit.objective, within);
-  } else if (lambda) {
-    found = near_optimal_at_lambda(moments, support, *lambda, options, control);
+    const double within = solver.distance_within(options.within, fit.objective, lambda, fit.loss());
+    found = near_optimal_unproven(solver.moments(), support, fit.objective, within);
   } else {
-    found = near_optimal_of_size(moments, support, options, control);
+    found = solver.near_optimal(support, lambda, options, control);
   }
   // The model's own objective is from the data: the others are above it.
   const double shift = fit.objective - found.models.front().objective;
   for (NearOptimalModel& model : found.models) {
-    model.support = with_included(moments, model.support);
+    model.support = with_included(solver.moments(), model.support);
     model.objective += shift;
   }
 }
 
+Confusion confusion_of(const Problem& problem, const Iterate& at) {
+  const Vector eta = linear_predictor(problem, at);
+  const Response response = response_of(problem);
+  Confusion count;
+  for (Index i = 0; i < eta.size(); ++i) {
+    const bool one = response.y[static_cast<std::size_t>(i)] > 0, predicted = eta[i] >= 0;
+    (one         ? predicted ? count.true_positive : count.false_negative
+     : predicted ? count.false_positive
+                 : count.true_negative) += response.weight(i);
+  }
+  return count;
+}
+
 // What was found, in the user's units and from the data themselves.
-void fit_on_data(const Moments& moments, const SearchResult& found, Fit& fit) {
-  const Problem& problem = moments.problem();
-  auto [at, rss] = refit_on_data(moments, found.support);
+void fit_on_data(const Solver& solver, const SearchResult& found, Fit& fit) {
+  const Problem& problem = solver.problem();
+  auto [at, rss] = solver.refit(found.support);
   fit.model.at = std::move(at);
   fit.model.target_checksum = checksum(problem.y);
   for (Index l = 0; l < std::ssize(fit.model.at.support); ++l) {
     const Index j = fit.model.at.support[static_cast<std::size_t>(l)];
     fit.model.names.push_back(column_name(problem, j));
-    fit.effects.push_back(fit.model.at.coefficients[l] * moments.deviation(j));
+    fit.effects.push_back(fit.model.at.coefficients[l] * solver.moments().deviation(j));
   }
+  fit.model.family = problem.family;
   fit.rss = rss;
+  if (problem.family == Family::binomial) fit.confusion = confusion_of(problem, fit.model.at);
   fit.ridge_penalty = ridge_penalty(problem, fit.model.at);
   fit.objective = 0.5 * fit.loss() + penalty_value(problem, fit.penalty(), fit.model.at);
   fit.lower_bound = fit.status == Status::proven_optimal ? fit.objective
                                                          : std::min(fit.lower_bound, fit.objective);
 }
 
-Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& budget) {
-  check(options, has_signs(moments.problem()));
+Fit fit_within(const Solver& solver, const FitOptions& options, const Budget& budget) {
+  check(options, has_signs(solver.problem()));
   Fit fit;
   fit.goal = options.goal;
   const auto* at = std::get_if<AtLambda>(&options.goal);
   SearchResult found =
-      at ? at_lambda(moments, *at, options, budget, fit)
-         : from_table(moments, std::get<OfSize>(options.goal).k, options, budget, fit);
-  if (options.prove) prove(moments, budget, found, fit);
+      at ? at_lambda(solver, *at, options, budget, fit)
+         : from_table(solver, std::get<OfSize>(options.goal).k, options, budget, fit);
+  if (options.prove) prove(solver, budget, found, fit);
   // Where the search has left the table's row, or the penalty is another, its lambdas are not the
   // model's.
   if (fit.row && (fit.penalty().power > 0 || found.support != fit.row->support)) fit.row.reset();
@@ -216,12 +231,12 @@ Fit fit_within(const Moments& moments, const FitOptions& options, const Budget& 
   fit.trace.moves = std::move(found.moves);
   fit.aliased = std::move(found.aliased);
   fit.improving_swap = found.improving_swap;
-  look_for_stand_ins(moments, found, budget, fit);
-  fit_on_data(moments, found, fit);
+  look_for_stand_ins(solver, found, budget, fit);
+  fit_on_data(solver, found, fit);
   if (options.near_optimal)
-    find_near_optimal(moments, *options.near_optimal, found.support, budget, fit);
-  fit.problem = problem_info(moments);
-  fit.gram_use = moments.gram_use();
+    find_near_optimal(solver, *options.near_optimal, found.support, budget, fit);
+  fit.problem = problem_info(solver);
+  fit.gram_use = solver.moments().gram_use();
   fit.seconds = budget.seconds();
   return fit;
 }
@@ -241,7 +256,15 @@ std::vector<std::size_t> cancelling_effects(std::span<const double> effects,
   return large;
 }
 
+// Of a gaussian target n/2 log(RSS), of others the log-likelihood itself.
+bool Fit::near_tie(const Alternative& one) const {
+  if (problem.family != Family::gaussian) return 0.5 * one.loss_increase <= kNearTie;
+  return lass0::near_tie(loss(), one.loss_increase,
+                         std::max(problem.weight, static_cast<double>(problem.n)));
+}
+
 std::vector<std::size_t> Fit::cancelling() const {
+  if (problem.family != Family::gaussian) return {};  // log-odds have no standard deviation
   return cancelling_effects(effects,
                             problem.weight > 0 ? std::sqrt(problem.tss / problem.weight) : 0);
 }
@@ -279,13 +302,17 @@ std::string_view to_string(Start::Method method) {
   return "";
 }
 
+Fit fit(const Solver& solver, const FitOptions& options) {
+  return fit_within(solver, options, Budget(options.control));
+}
+
 Fit fit(const Moments& moments, const FitOptions& options) {
-  return fit_within(moments, options, Budget(options.control));
+  return fit(*solver_by_sums(moments), options);
 }
 
 Fit fit(const Problem& problem, const FitOptions& options) {
   const Budget budget(options.control);
-  return fit_within(Moments(problem, {.control = budget.remaining()}), options, budget);
+  return fit_within(*make_solver(problem, {}, budget.remaining()), options, budget);
 }
 
 }  // namespace lass0

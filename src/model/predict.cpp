@@ -53,7 +53,8 @@ class ColumnsByName {
 
 }  // namespace
 
-Vector Model::predict(const Design& design, Prediction type, std::span<const double> offsets) const {
+Vector Model::predict(const Design& design, Prediction type,
+                      std::span<const double> offsets) const {
   Vector values = predictions(at, design);
   if (!offsets.empty()) {
     if (std::ssize(offsets) != values.size())

@@ -11,6 +11,8 @@ const Loss& loss_of(const Problem& problem);
 
 Response response_of(const Problem& problem);
 
+Vector linear_predictor(const Problem& problem, const Iterate& at);  // with the offset
+
 // Of a model, from the data themselves. For least squares these are 1/2 RSS and RSS.
 double loss_value(const Problem& problem, const Iterate& at);
 double deviance(const Problem& problem, const Iterate& at);

@@ -5,6 +5,7 @@
 #include <lass0/options.hpp>
 
 #include "model/included.hpp"
+#include "model/solver.hpp"
 #include "problem/likelihood.hpp"
 #include "util/budget.hpp"
 #include "util/tolerances.hpp"
@@ -17,7 +18,9 @@ double log_binomial(Index n, Index k) {
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-double row_rss(const Moments& moments, const TableRow& row) {
+double row_rss(const Solver& solver, const TableRow& row) {
+  if (solver.problem().family != Family::gaussian) return row.loss;  // there is no ridge
+  const Moments& moments = solver.moments();
   const double total = moments.target_square() * moments.target_scale() * moments.target_scale();
   if (row.loss > kEnoughForCriteria * total) return row.loss;
   const Problem& problem = moments.problem();
@@ -76,8 +79,11 @@ std::string_view to_string(Criterion criterion) {
 
 CriterionSelection select_by_criterion(const Problem& problem, const CriterionOptions& options) {
   check(options, problem.ridge > 0);
+  if (options.criterion == Criterion::cp && problem.family != Family::gaussian)
+    throw UsageError("cp works with the family gaussian only: use aic, which is the same there");
   const Budget budget(options.control);
-  const Moments moments(problem, {.control = budget.remaining()});
+  const std::unique_ptr<Solver> solver = make_solver(problem, {}, budget.remaining());
+  const Moments& moments = solver->moments();
   CriterionSelection selection;
   selection.criterion = options.criterion;
   selection.n = moments.weight();
@@ -85,10 +91,10 @@ CriterionSelection select_by_criterion(const Problem& problem, const CriterionOp
   if (options.criterion == Criterion::gic && !(selection.n >= 3))
     throw Error("gic needs at least 3 rows");
   // The variance comes from the largest model, even where only smaller ones are asked for.
-  const Index all = default_max_k(moments), rows = std::max(options.max_k.value_or(all), all);
-  selection.table = best_supports(moments, {.max_k = rows, .control = budget.remaining()});
+  const Index all = solver->default_max_k(), rows = std::max(options.max_k.value_or(all), all);
+  selection.table = solver->best_supports({.max_k = rows, .control = budget.remaining()});
   for (const TableRow& row : selection.table.rows)
-    selection.curve.push_back({std::ssize(row.support), row_rss(moments, row), 0});
+    selection.curve.push_back({std::ssize(row.support), row_rss(*solver, row), 0});
   if (options.criterion == Criterion::cp)
     selection.variance = noise_variance(moments, selection.curve.back());
   if (options.max_k && *options.max_k < selection.table.max_k())
@@ -105,8 +111,8 @@ CriterionSelection select_by_criterion(const Problem& problem, const CriterionOp
   fit_options.goal = OfSize{selection.chosen};
   fit_options.table = &selection.table;
   fit_options.control = budget.remaining();
-  selection.fit = fit(moments, fit_options);
-  if (options.models) selection.models = refit_table(moments, selection.table);
+  selection.fit = fit(*solver, fit_options);
+  if (options.models) selection.models = solver->refit_table(selection.table);
   selection.seconds = budget.seconds();
   return selection;
 }

@@ -8,11 +8,23 @@
 #include "search/table/larger_moves.hpp"
 #include "select/fold_engine.hpp"
 #include "select/fold_models.hpp"
+#include "select/held_out_links.hpp"
 #include "select/lass0_method.hpp"
 #include "select/split_tests.hpp"
 
 namespace lass0 {
 namespace {
+
+void check_measure(Measure measure, Family family) {
+  if (works_with(measure, family)) return;
+  std::string known;
+  for (const MeasureInfo& info : measures()) {
+    if (works_with(info.measure, family)) known.append(known.empty() ? "" : ", ").append(info.name);
+  }
+  throw UsageError("the measure " + std::string(to_string(measure)) +
+                   " does not work with the family " + std::string(to_string(family)) +
+                   ": use one of " + known);
+}
 
 constexpr double kMuchBetter = 3;  // columns: what short lists may miss on all rows
 
@@ -34,25 +46,28 @@ class CrossValidator {
     cv_.rule = options.rule;
     cv_.repeats = options.repeats;
     cv_.effort = options.effort;
+    cv_.measure = options.measure;
   }
 
   CrossValidation run() {
     validate(problem_);
     check(options_, has_signs(problem_));
+    check_measure(options_.measure, problem_.family);
     const std::vector<Batch> batches = make_all_batches();
     for (const Batch& batch : batches) cv_.folds += batch.folds;
     // The sums of all rows come with those of the first folds, where these are of all rows.
     const bool shared = batches.front().weights.empty();
-    const Moments all(problem_, {.folds = shared ? std::span<const int>(batches.front().summed_by())
-                                                 : std::span<const int>(),
-                                 .control = budget_.remaining()});
+    const std::unique_ptr<Solver> all = make_solver(
+        problem_,
+        shared ? std::span<const int>(batches.front().summed_by()) : std::span<const int>(),
+        budget_.remaining());
     const std::unique_ptr<Method> method = make_method(problem_, options_);
-    FoldEngine engine(*method, all, batches, budget_);
+    FoldEngine engine(*method, *all, batches, budget_, options_.measure);
     engine.run();
     keep_curve(engine);
-    fit_all_rows(all, engine.table(cv_.best().ridge));
-    keep_fold_models(all, batches);
-    cv_.gram_use.add(all.gram_use());
+    fit_all_rows(*all, engine.table(cv_.best().ridge));
+    keep_fold_models(*all, batches);
+    cv_.gram_use.add(all->moments().gram_use());
     cv_.seconds = budget_.seconds();
     return std::move(cv_);
   }
@@ -98,11 +113,11 @@ class CrossValidator {
 
   // Where the run was stopped, this last fit is made all the same: its table is there, and without
   // it all would have been for nothing.
-  void fit_all_rows(const Moments& all, SupportTable& table) {
+  void fit_all_rows(const Solver& all, SupportTable& table) {
     const CurvePoint& best = cv_.best();
     cv_.table = std::move(table);
-    const Moments moments = at_ridge(all, best.ridge);
-    search_in_full(moments);
+    const std::unique_ptr<Solver> rows = all.at_ridge(best.ridge);
+    search_in_full(*rows);
     FitOptions options;
     options.table = &cv_.table;
     options.control.threads = options_.control.threads;
@@ -113,16 +128,21 @@ class CrossValidator {
       options.goal = AtLambda{.penalty = {best.lambda},
                               .start = {options_.start, {}},
                               .l1_tolerance = options_.l1_tolerance};
-    cv_.fit = fit(moments, options);
+    cv_.fit = fit(*rows, options);
     count_choices();
-    if (options_.models) cv_.models = refit_table(moments, cv_.table);
+    if (options_.models) cv_.models = rows->refit_table(cv_.table);
   }
 
-  void keep_fold_models(const Moments& all, const std::vector<Batch>& batches) {
+  // What predicts the held-out rows at the chosen point.
+  void keep_fold_models(const Solver& all, const std::vector<Batch>& batches) {
     const bool finished = std::ssize(cv_.fold_supports) == cv_.folds;
-    if (!options_.fold_models || !options_.splits.empty() || !finished) return;
+    const double ridge = cv_.best().ridge;
+    if (!finished) return;
     try {
-      cv_.fit.model.folds = fold_models(all, batches, cv_.fold_supports, cv_.best().ridge, budget_);
+      if (problem_.family != Family::gaussian)
+        cv_.held_out_links = held_out_links(all, batches, cv_.fold_supports, ridge, budget_);
+      else if (options_.fold_models && options_.splits.empty())
+        cv_.fit.model.folds = fold_models(all, batches, cv_.fold_supports, ridge, budget_);
     } catch (const Stop& stop) {
       cv_.status = stop.status;
     }
@@ -154,17 +174,17 @@ class CrossValidator {
 
   // The model is that of `fit` at what was chosen, so the table is that of `fit` and `path`,
   // whatever the folds had. Unless there is no time for it.
-  void search_in_full(const Moments& moments) {
+  void search_in_full(const Solver& rows_of_all) {
     if (cv_.table.effort == Effort::full || cv_.status != Status::local_optimum) return;
     const Index rows = options_.tune == Tune::k ? options_.max_k.value_or(-1) : -1;
-    SupportTable full = best_supports(moments, {.max_k = rows, .control = budget_.remaining()});
+    SupportTable full = rows_of_all.best_supports({.max_k = rows, .control = budget_.remaining()});
     if (stopped(full.status)) {
       cv_.status = full.status;
     } else if (options_.tune == Tune::k && full.max_k() < cv_.best().k) {
       // It ends earlier, with a perfect fit that lists have missed.
       lists_too_short_ = true;
     } else {
-      compare_with_lists(moments, full);
+      compare_with_lists(rows_of_all.moments(), full);
       cv_.table = std::move(full);
       keep_first_point_empty();
     }
@@ -173,7 +193,7 @@ class CrossValidator {
   // A short list is too short where the full table of all rows has a size that may matter and is
   // better by what several columns are worth: then the same is to be expected of the folds.
   void compare_with_lists(const Moments& moments, const SupportTable& full) {
-    if (!cv_.short_lists) return;
+    if (!cv_.short_lists || problem_.family != Family::gaussian) return;
     const Evidence evidence(moments);
     double best = evidence.of(cv_.table.at_k(0).loss, 0);
     const Index last = std::min({full.max_k(), cv_.table.max_k(), largest_findable(moments)});

@@ -16,9 +16,14 @@ constexpr double kWorkOfAModel = 8;  // multiplications (pace.hpp) that take as 
 
 }  // namespace
 
-FoldEngine::FoldEngine(const Method& method, const Moments& all, std::span<const Batch> batches,
-                       const Budget& budget)
-    : method_(method), all_(all), batches_(batches), budget_(budget), ridges_(method.ridges(all)) {
+FoldEngine::FoldEngine(const Method& method, const Solver& all, std::span<const Batch> batches,
+                       const Budget& budget, Measure measure)
+    : method_(method),
+      all_(all),
+      batches_(batches),
+      budget_(budget),
+      measure_(measure),
+      ridges_(method.ridges(all)) {
   for (const Batch& batch : batches) folds_.resize(folds_.size() + std::size_t(batch.folds));
 }
 
@@ -34,7 +39,7 @@ void FoldEngine::run() {
 void FoldEngine::run_batches() {
   for (const double ridge : ridges_) {
     budget_.progress("cross-validation: all rows", 0);
-    all_rows_.push_back({method_.grid(at_ridge(all_, ridge), quiet_budget()), {}});
+    all_rows_.push_back({method_.grid(*all_.at_ridge(ridge), quiet_budget()), {}});
   }
   const bool fits_first = all_rows_.front().grid.values.empty();
   const bool shared = batches_.front().weights.empty();
@@ -48,44 +53,44 @@ void FoldEngine::run_batches() {
     }
     Problem problem = all_.problem();
     if (!batch.weights.empty()) problem.weights = batch.weights;
-    const Moments moments = moments_within(problem, batch.labels, budget_);
-    run_batch(batch, moments, false);
-    gram_use_.add(moments.gram_use());
+    const std::unique_ptr<Solver> rows = solver_within(problem, batch.labels, budget_);
+    run_batch(batch, *rows, false);
+    gram_use_.add(rows->moments().gram_use());
   }
 }
 
 // All rows are one more task beside the folds, unless those need to know its values. Gram columns
 // have the same bits whoever asks for them first, so folds may run side by side.
-void FoldEngine::run_batch(const Batch& batch, const Moments& moments, bool with_all_rows) {
+void FoldEngine::run_batch(const Batch& batch, const Solver& rows, bool with_all_rows) {
   const Index before = with_all_rows ? 1 : 0;
   for_each_block(batch.folds + before, budget_.threads(), [&](Index task) {
     if (task < before)
       fit_all_rows();
     else
-      run_fold(batch, moments, task - before);
+      run_fold(batch, rows, task - before);
   });
 }
 
 void FoldEngine::fit_all_rows() {
   for (std::size_t r = 0; r < ridges_.size(); ++r) {
     AllRows& rows = all_rows_[r];
-    rows.models = method_.fit(at_ridge(all_, ridges_[r]), rows.grid.values, quiet_budget());
+    rows.models = method_.fit(*all_.at_ridge(ridges_[r]), rows.grid.values, quiet_budget());
   }
 }
 
-void FoldEngine::run_fold(const Batch& batch, const Moments& moments, Index fold) try {
+void FoldEngine::run_fold(const Batch& batch, const Solver& rows, Index fold) try {
   const Index number = batch.first + fold;
   const Budget budget(fold_control(number));
   budget.check();
-  const FoldTraining training(moments.problem(), moments, batch, fold, budget);
+  const FoldTraining training(rows, batch, fold, budget);
   Fold result;
   result.partition = batch.partition;
   result.held_out = {training.held_out_rows(), training.held_out_weight(),
-                     null_error(moments.problem(), batch.labels, fold)};
+                     null_error(rows.problem(), batch.labels, fold, measure_)};
   bool short_list = false;
   for (std::size_t r = 0; r < ridges_.size(); ++r) {
-    result.curves.push_back(
-        fold_curve(training.at_ridge(ridges_[r]), all_rows_[r].grid.values, budget));
+    result.curves.push_back(fold_curve(training.at_ridge(ridges_[r]), rows.problem(),
+                                       all_rows_[r].grid.values, budget));
     short_list = short_list || result.curves.back().models.short_list;
   }
   result.done = true;
@@ -98,17 +103,16 @@ void FoldEngine::run_fold(const Batch& batch, const Moments& moments, Index fold
   status_ = stop.status;
 }
 
-FoldEngine::FoldCurve FoldEngine::fold_curve(const TrainingSet& training,
+FoldEngine::FoldCurve FoldEngine::fold_curve(const TrainingSet& training, const Problem& all_rows,
                                              std::span<const Tuning> values,
                                              const Budget& budget) const {
-  FoldCurve curve{method_.fit(training.moments, values, budget), {}, {}};
+  FoldCurve curve{method_.fit(*training.solver, values, budget), {}, {}};
   const std::vector<Candidate>& all = curve.models.candidates;
-  HeldOutErrors errors(training);
+  const auto errors = held_out_errors(training, all_rows, measure_);
   for (std::size_t i = 0; i < all.size(); ++i) {
     budget.check();
     curve.errors.push_back(i > 0 && curve.models.same(i - 1, i) ? curve.errors.back()
-                           : all[i].b ? held_out_error(training, all[i].support, *all[i].b)
-                                      : errors.of(all[i].support));
+                                                                : errors->of(all[i]));
     curve.supports.add(all[i].support);
   }
   curve.models.candidates.clear();
@@ -229,7 +233,7 @@ void FoldEngine::draw(std::size_t ridge, std::span<const Tuning> values, const B
 Candidate FoldEngine::candidate(const ErrorCurve& curve, Index value) {
   const Tuning& at = curve.values[static_cast<std::size_t>(value)];
   AllRows& rows = all_rows_[place_of(at.ridge)];
-  if (!rows.models) rows.models = method_.fit(at_ridge(all_, at.ridge), rows.grid.values, budget_);
+  if (!rows.models) rows.models = method_.fit(*all_.at_ridge(at.ridge), rows.grid.values, budget_);
   return rows.models->candidates[rows.models->at(at, place_at_ridge(curve, value))];
 }
 

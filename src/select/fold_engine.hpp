@@ -7,6 +7,7 @@
 
 #include "select/batches.hpp"
 #include "select/choose.hpp"
+#include "select/fold_error.hpp"
 #include "select/fold_training.hpp"
 #include "select/method.hpp"
 #include "select/support_sequence.hpp"
@@ -19,13 +20,13 @@ class FoldEngine {
   struct HeldOut {
     Index rows = 0;
     double weight = 0;
-    double null_error = 0;  // sum of w r^2 of the model with no column at all
+    double null_error = 0;  // as FoldCurve::errors, of the model with no column at all
   };
 
-  // `all`: the moments of all rows, by the labels of the first batch unless that has weights of
+  // `all`: of all rows, its moments by the labels of the first batch unless that has weights of
   // its own. All of these must outlive the engine.
-  FoldEngine(const Method& method, const Moments& all, std::span<const Batch> batches,
-             const Budget& budget);
+  FoldEngine(const Method& method, const Solver& all, std::span<const Batch> batches,
+             const Budget& budget, Measure measure = Measure::deviance);
 
   // Fits the method on all training sets. Stopped: status() says so, and the folds are those that
   // were finished.
@@ -55,7 +56,7 @@ class FoldEngine {
   struct FoldCurve {
     Models models;
     SupportSequence supports;
-    std::vector<double> errors;  // one per model: sum of w r^2 over the held-out rows
+    std::vector<double> errors;  // one per model: weight of the held-out rows times the measure
   };
   struct Fold {
     bool done = false;
@@ -69,10 +70,10 @@ class FoldEngine {
   };
 
   void run_batches();
-  void run_batch(const Batch& batch, const Moments& moments, bool with_all_rows);
-  void run_fold(const Batch& batch, const Moments& moments, Index fold);
-  FoldCurve fold_curve(const TrainingSet& training, std::span<const Tuning> values,
-                       const Budget& budget) const;
+  void run_batch(const Batch& batch, const Solver& rows, bool with_all_rows);
+  void run_fold(const Batch& batch, const Solver& rows, Index fold);
+  FoldCurve fold_curve(const TrainingSet& training, const Problem& all,
+                       std::span<const Tuning> values, const Budget& budget) const;
   void fit_all_rows();
   Budget quiet_budget() const;
   Control fold_control(Index number) const;
@@ -83,9 +84,10 @@ class FoldEngine {
             ErrorCurve& curve) const;
 
   const Method& method_;
-  const Moments& all_;
+  const Solver& all_;
   const std::span<const Batch> batches_;
   const Budget& budget_;
+  const Measure measure_;
   const std::vector<double> ridges_;
   std::mutex mutex_;  // guards these three while folds run
   Status status_ = Status::local_optimum;

@@ -8,56 +8,88 @@
 #include "problem/likelihood.hpp"
 #include "problem/weights.hpp"
 #include "select/folds.hpp"
+#include "select/nested_fits.hpp"
 #include "util/tolerances.hpp"
 
 namespace lass0 {
 namespace {
 
-// All rows, with the ridge of the training set.
-Problem all_rows(const TrainingSet& training) {
-  Problem all = training.by_rows ? *training.by_rows : training.moments.problem();
-  all.ridge = training.moments.problem().ridge;
-  return all;
-}
+class SquaredErrors final : public HeldOutErrors {
+ public:
+  explicit SquaredErrors(const TrainingSet& training)
+      : training_(training), moments_(training.moments()), fits_(moments_) {}
 
-// By the definition: the refit on the training rows, and its deviance on the others.
-double from_rows(const TrainingSet& training, Columns support) {
-  const Problem all = all_rows(training);
-  const SplitWeights weights = split_weights(all, training.labels, training.fold);
-  const Problem kept = with_weights(all, weights.kept);
-  const Iterate at = training.by_rows ? refit(kept, with_included(training.moments, support))
-                                      : refit(training.moments, kept, support).at;
-  return deviance(with_weights(all, weights.held_out), at);
-}
+  double of(const Candidate& candidate) override {
+    return candidate.b ? of_coefficients(candidate.support, *candidate.b)
+                       : of_fit(candidate.support);
+  }
+
+ private:
+  double of_fit(Columns support) {
+    if (training_.by_rows || !fits_.fit(support) || !(fits_.inflation() < kIllConditionedForErrors))
+      return from_rows(support);
+    const Moments::HeldOutError error = moments_.held_out_error(fits_.columns(), fits_.b());
+    const double expected = fits_.loss() / moments_.weight() * moments_.held_out_weight();
+    if (!(std::max(error.squares, expected) > kEnoughForErrors * error.magnitude))
+      return from_rows(support);
+    return error.squares * moments_.target_scale() * moments_.target_scale();
+  }
+
+  double of_coefficients(Columns support, const Vector& b) const {
+    if (!training_.by_rows) {
+      const Moments::HeldOutError error = moments_.held_out_error(support, b);
+      if (error.squares > kEnoughForErrors * error.magnitude)
+        return error.squares * moments_.target_scale() * moments_.target_scale();
+    }
+    const Problem all = all_rows();
+    const SplitWeights weights = split_weights(all, training_.labels, training_.fold);
+    return deviance(with_weights(all, weights.held_out), moments_.model(support, b));
+  }
+
+  // All rows, with the ridge of the training set.
+  Problem all_rows() const {
+    Problem all = training_.by_rows ? *training_.by_rows : moments_.problem();
+    all.ridge = moments_.problem().ridge;
+    return all;
+  }
+
+  // By the definition: the refit on the training rows, and its deviance on the others.
+  double from_rows(Columns support) const {
+    const Problem all = all_rows();
+    const SplitWeights weights = split_weights(all, training_.labels, training_.fold);
+    const Problem kept = with_weights(all, weights.kept);
+    const Iterate at = training_.by_rows ? refit(kept, with_included(moments_, support))
+                                         : refit(moments_, kept, support).at;
+    return deviance(with_weights(all, weights.held_out), at);
+  }
+
+  const TrainingSet& training_;
+  const Moments& moments_;
+  NestedFits fits_;
+};
 
 }  // namespace
 
-double HeldOutErrors::of(Columns support) {
-  const Moments& moments = training_.moments;
-  if (training_.by_rows || !fits_.fit(support) || !(fits_.inflation() < kIllConditionedForErrors))
-    return from_rows(training_, support);
-  const Moments::HeldOutError error = moments.held_out_error(fits_.columns(), fits_.b());
-  const double expected = fits_.loss() / moments.weight() * moments.held_out_weight();
-  if (!(std::max(error.squares, expected) > kEnoughForErrors * error.magnitude))
-    return from_rows(training_, support);
-  return error.squares * moments.target_scale() * moments.target_scale();
+std::unique_ptr<HeldOutErrors> squared_errors(const TrainingSet& training) {
+  return std::make_unique<SquaredErrors>(training);
 }
 
-double null_error(const Problem& problem, std::span<const int> labels, Index fold) {
+std::unique_ptr<HeldOutErrors> held_out_errors(const TrainingSet& training, const Problem& all,
+                                               Measure measure) {
+  return all.family == Family::gaussian ? squared_errors(training)
+                                        : row_errors(training, all, measure);
+}
+
+double null_error(const Problem& problem, std::span<const int> labels, Index fold,
+                  Measure measure) {
   const SplitWeights weights = split_weights(problem, labels, fold);
-  return null_deviance(problem, weights.kept, weights.held_out);
-}
-
-double held_out_error(const TrainingSet& training, Columns support, const Vector& b) {
-  const Moments& moments = training.moments;
-  if (!training.by_rows) {
-    const Moments::HeldOutError error = moments.held_out_error(support, b);
-    if (error.squares > kEnoughForErrors * error.magnitude)
-      return error.squares * moments.target_scale() * moments.target_scale();
-  }
-  const Problem all = all_rows(training);
-  const SplitWeights weights = split_weights(all, training.labels, training.fold);
-  return deviance(with_weights(all, weights.held_out), moments.model(support, b));
+  if (problem.family == Family::gaussian)
+    return null_deviance(problem, weights.kept, weights.held_out);
+  const Problem kept = with_weights(problem, weights.kept);
+  Iterate at;
+  at.intercept = problem.intercept ? loss_of(problem).null_intercept(response_of(kept)) : 0;
+  const Problem held_out = with_weights(problem, weights.held_out);
+  return measured(measure, loss_of(problem), response_of(held_out), linear_predictor(held_out, at));
 }
 
 }  // namespace lass0

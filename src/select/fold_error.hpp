@@ -1,43 +1,37 @@
-// The error of a support on the held-out rows of a training set, in the user's units.
+// The error of a method's models on the held-out rows of a training set, in the user's units.
 #pragma once
 
-#include <lass0/moments.hpp>
+#include <lass0/measure.hpp>
+#include <memory>
 
-#include "select/nested_fits.hpp"
+#include "loss/loss.hpp"
+#include "select/fold_training.hpp"
+#include "select/method.hpp"
 
 namespace lass0 {
 
-// A training set with what it takes to look at its rows again.
-struct TrainingSet {
-  Moments moments;              // without_fold(fold), or of its rows alone
-  std::span<const int> labels;  // the folds that these moments were made with
-  Index fold = 0;
-  // Where sums by fold have lost digits: the problem of all rows, and errors come from its rows.
-  const Problem* by_rows = nullptr;
-};
-
-// The deviance (loss/loss.hpp) on the held-out rows, sum of w (y - prediction)^2, for the
-// least-squares fits (with the ridge and the included columns of the problem) on supports of
-// independent columns. From sums alone, which only squares allow; where those do not carry enough
-// digits, from the rows themselves.
+// Sums over the held-out rows of what the measure is the mean of, for one model after another.
+// Quickest where each support has most columns of the one before.
 class HeldOutErrors {
  public:
-  explicit HeldOutErrors(const TrainingSet& training)  // which must outlive it
-      : training_(training), fits_(training.moments) {}
-
-  // Quickest where each support has most columns of the one before.
-  double of(Columns support);
-
- private:
-  const TrainingSet& training_;
-  NestedFits fits_;
+  virtual ~HeldOutErrors() = default;
+  virtual double of(const Candidate& candidate) = 0;
 };
 
-// The same for the model with no column at all: the mean of the training rows, or 0 without an
-// intercept.
-double null_error(const Problem& problem, std::span<const int> labels, Index fold);
+// Squared errors from sums alone; where those do not carry enough digits, from the rows. Everything
+// must outlive it.
+std::unique_ptr<HeldOutErrors> squared_errors(const TrainingSet& training);
+// Any family and measure, from the rows. `all`: the problem of all rows.
+std::unique_ptr<HeldOutErrors> row_errors(const TrainingSet& training, const Problem& all,
+                                          Measure measure);
+std::unique_ptr<HeldOutErrors> held_out_errors(const TrainingSet& training, const Problem& all,
+                                               Measure measure);
 
-// The same for given coefficients, in the internal units of the training set's moments.
-double held_out_error(const TrainingSet& training, Columns support, const Vector& b);
+// The same for the model with no column at all, fitted on the training rows: the mean of the
+// target, or 0 without an intercept.
+double null_error(const Problem& problem, std::span<const int> labels, Index fold, Measure measure);
+
+// The weights of these rows times their mean measure at this linear predictor.
+double measured(Measure measure, const Loss& loss, const Response& rows, const ConstVec& eta);
 
 }  // namespace lass0

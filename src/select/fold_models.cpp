@@ -28,7 +28,7 @@ std::vector<double> residuals(const Problem& problem, const Vector& weights, con
 
 }  // namespace
 
-std::vector<FoldModel> fold_models(const Moments& all, std::span<const Batch> batches,
+std::vector<FoldModel> fold_models(const Solver& all, std::span<const Batch> batches,
                                    std::span<const std::vector<Index>> supports, double ridge,
                                    const Budget& budget) {
   Problem problem = all.problem();
@@ -46,12 +46,13 @@ std::vector<FoldModel> fold_models(const Moments& all, std::span<const Batch> ba
       const Problem kept = with_weights(problem, weights.kept);
       FoldModel& model = models[number];
       if (has_sums) {
-        const FoldTraining training(all.problem(), all, batch, fold, budget);
-        const Moments moments = training.at_ridge(ridge).moments;
+        const FoldTraining training(all, batch, fold, budget);
+        const TrainingSet at_ridge = training.at_ridge(ridge);
+        const Moments& moments = at_ridge.moments();
         model.at = training.by_rows() ? refit(kept, with_included(moments, supports[number]))
                                       : refit(moments, kept, supports[number]).at;
       } else {
-        model.at = refit(kept, with_included(all, supports[number]));
+        model.at = refit(kept, with_included(all.moments(), supports[number]));
       }
       for (const Index j : model.at.support) model.names.push_back(column_name(problem, j));
       model.residuals = residuals(problem, weights.held_out, model.at);

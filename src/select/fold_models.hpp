@@ -1,16 +1,15 @@
 // The models of the folds at the chosen point, for intervals.
 #pragma once
 
-#include <lass0/model.hpp>
-
+#include "model/solver.hpp"
 #include "select/batches.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
 
-// Of the first partition. `all`: the moments of the problem with the labels of the first batch;
+// Of the first partition, of least squares. `all`: with moments by the labels of the first batch;
 // `supports`: the columns that each fold chose, without included ones. Throws Stop.
-std::vector<FoldModel> fold_models(const Moments& all, std::span<const Batch> batches,
+std::vector<FoldModel> fold_models(const Solver& all, std::span<const Batch> batches,
                                    std::span<const std::vector<Index>> supports, double ridge,
                                    const Budget& budget);
 

@@ -41,6 +41,7 @@ struct Units {
   std::vector<Index> of_row;  // -1: its weight is 0
   std::vector<double> size;   // sum of the weights
   std::vector<int> label;
+  std::vector<char> stratum;  // of a target of two classes, the class of each row; empty: none
 
   Index count() const { return std::ssize(size); }
 };
@@ -60,6 +61,8 @@ Units make_units(const Problem& problem, std::span<const int> labels) {
       units.size.push_back(0);
       units.label.push_back(labels.empty() ? 0 : labels[at]);
     }
+    if (problem.family == Family::binomial && labels.empty())
+      units.stratum.push_back(problem.y[at] > 0 ? 1 : 0);
     units.of_row[at] = unit;
     units.size[static_cast<std::size_t>(unit)] += weight;
   }
@@ -83,14 +86,17 @@ Index fold_count(const CrossValidateOptions& options, Index units) {
 }
 
 // The fold of each unit, at random. Rows: each fold gets the next of a random order, so that sizes
-// differ by one at the most. Groups: the largest first (in random order among equals), each to the
-// fold that has least so far.
+// differ by one at the most, and so do those of either class: one class comes before the other.
+// Groups: the largest first (in random order among equals), each to the fold that has least so far.
 std::vector<Index> random_folds(const Units& units, Index folds, bool groups, Random& random) {
   std::vector<std::size_t> order(units.size.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   random.shuffle(std::span(order));
   std::vector<Index> fold(order.size());
   if (!groups) {
+    if (!units.stratum.empty())
+      std::stable_partition(order.begin(), order.end(),
+                            [&](std::size_t unit) { return units.stratum[unit] != 0; });
     for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = static_cast<Index>(i) % folds;
     return fold;
   }

@@ -57,7 +57,7 @@ Halves::Halves(const Problem& problem, Index pairs, std::uint64_t seed, const Bu
   if (folds > 0) {
     for (const Index unit : unit_) labels.push_back(static_cast<int>(std::max<Index>(unit, 0)));
   }
-  all_ = moments_within(problem, labels, budget);
+  all_ = solver_within(problem, labels, budget);
 }
 
 Index Halves::small_folds(Index columns) {
@@ -87,10 +87,15 @@ Half::Half(const Halves& halves, Index pair, int side, const Budget& budget) {
   const Problem& problem = halves.problem();
   const Moments& all = halves.all_rows();
   if (halves.by_folds()) {
-    const Moments half = all.without_folds(halves.folds_outside(pair, side));
+    Moments half = all.without_folds(halves.folds_outside(pair, side));
     share_ = half.weight() / all.weight();
     if (!half.lost_digits()) {
-      moments_ = at_ridge(half, problem.ridge * share_);
+      if (problem.family != Family::gaussian) {
+        const std::vector<Index> rows = halves.rows(pair, side);
+        keep_weights(row_weights(problem), rows);
+      }
+      rows_ = halves.solver().on_rows(std::move(half), weights_);
+      solver_ = rows_->at_ridge(problem.ridge * share_);
       return;
     }
   }
@@ -104,14 +109,21 @@ Half::Half(const Halves& halves, Index pair, int side, const Budget& budget) {
   if (design_) {
     here.design = &*design_;
     here.y = {y_.data(), static_cast<std::size_t>(y_.size())};
+    if (offset_.size() > 0)
+      here.offset = {offset_.data(), static_cast<std::size_t>(offset_.size())};
     if (!problem.weights.empty())
       here.weights = {weights_.data(), static_cast<std::size_t>(weights_.size())};
   } else {
-    weights_ = Vector::Zero(weights.size());
-    for (const Index i : rows) weights_[i] = weights[i];
+    keep_weights(weights, rows);
     here = with_weights(here, weights_);
   }
-  moments_ = moments_within(here, {}, budget);
+  solver_ = solver_within(here, {}, budget);
+}
+
+// X itself, with weight 0 for the other rows.
+void Half::keep_weights(const Vector& weights, const std::vector<Index>& rows) {
+  weights_ = Vector::Zero(weights.size());
+  for (const Index i : rows) weights_[i] = weights[i];
 }
 
 // Every pass over a copy reads half of X. Whether there is one must not depend on the machine: it
@@ -131,6 +143,8 @@ void Half::copy_rows(const Halves& halves, const std::vector<Index>& rows) {
   const Eigen::Map<const Vector> y(problem.y.data(), std::ssize(problem.y));
   y_ = y(rows);
   if (!problem.weights.empty()) weights_ = row_weights(problem)(rows);
+  if (!problem.offset.empty())
+    offset_ = Eigen::Map<const Vector>(problem.offset.data(), std::ssize(problem.offset))(rows);
 }
 
 }  // namespace lass0

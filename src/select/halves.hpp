@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/solver.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
@@ -29,12 +30,13 @@ class Halves {
   Halves(const Problem& problem, Index pairs, std::uint64_t seed, const Budget& budget);
 
   const Problem& problem() const { return problem_; }
-  const Moments& all_rows() const { return *all_; }
+  const Solver& solver() const { return *all_; }  // of all rows
+  const Moments& all_rows() const { return all_->moments(); }
   Index pairs() const { return pairs_; }
   // The rows of positive weight in one half, ascending. `side`: 0 or 1.
   std::vector<Index> rows(Index pair, int side) const;
 
-  bool by_folds() const { return all_->folds() > 1; }
+  bool by_folds() const { return all_rows().folds() > 1; }
   // The folds that are not in this half, ascending. Only where by_folds().
   std::vector<Index> folds_outside(Index pair, int side) const;
 
@@ -47,7 +49,7 @@ class Halves {
   Index pairs_, units_ = 0;         // what halves do not split: rows or folds
   std::vector<Index> unit_;         // of each row; -1: its weight is 0
   std::vector<signed char> sides_;  // pairs x units: 0, 1, or -1 for neither
-  std::optional<Moments> all_;
+  std::unique_ptr<Solver> all_;
 };
 
 // One half of one pair: its moments, which see the rows of the half alone. The ridge is multiplied
@@ -59,19 +61,21 @@ class Half {
   Half(const Half&) = delete;  // its moments may look at its own rows
   Half& operator=(const Half&) = delete;
 
-  const Moments& moments() const { return *moments_; }
+  const Solver& solver() const { return *solver_; }
+  const Moments& moments() const { return solver_->moments(); }
   double share() const { return share_; }      // of the sum of all weights
   bool own_rows() const { return own_rows_; }  // its moments do not share sums with other halves
 
  private:
   void copy_rows(const Halves& halves, const std::vector<Index>& rows);
+  void keep_weights(const Vector& weights, const std::vector<Index>& rows);
 
   double share_ = 0;
   bool own_rows_ = false;
   Matrix X_;
   std::optional<DenseDesign> design_;
-  Vector y_, weights_;
-  std::optional<Moments> moments_;
+  Vector y_, weights_, offset_;
+  std::unique_ptr<Solver> rows_, solver_;  // at the ridge of all rows, and at that of the half
 };
 
 }  // namespace lass0

@@ -14,24 +14,26 @@ constexpr double kOfHighest = 1e-6;  // and without noise those below this of th
 
 // By about how much a column of pure noise lowers the loss of a model that has this one. As many
 // rows as their weights say, or as there are where the weights are smaller.
-double noise_of_a_column(const Moments& moments, double loss) {
+double noise_of_a_column(const Solver& rows, double loss) {
+  const Moments& moments = rows.moments();
   return loss / std::max(static_cast<double>(moments.rows()), moments.weight());
 }
 
-bool exhausted(const Moments& moments, const SupportTable& table) {
+bool exhausted(const Solver& rows, const SupportTable& table) {
+  const Moments& moments = rows.moments();
   Index candidates = 0;
   for (Index j = 0; j < moments.cols(); ++j) candidates += moments.eligible(j) ? 1 : 0;
-  return table.max_k() < default_max_k(moments) || table.max_k() == candidates;
+  return table.max_k() < rows.default_max_k() || table.max_k() == candidates;
 }
 
 }  // namespace
 
-LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Index max_k) {
+LambdaRange lambda_range(const Solver& rows, const SupportTable& table, Index max_k) {
   LambdaRange range;
   range.highest = table.rows.front().lambda_min.value_or(0);
   range.nothing = 0.5 * table.rows.front().loss;
   // Below the last row there would be larger models, unless there are no more columns.
-  Index limit = exhausted(moments, table) ? table.max_k() : table.max_k() - 1;
+  Index limit = exhausted(rows, table) ? table.max_k() : table.max_k() - 1;
   if (max_k >= 0) limit = std::min(limit, max_k);
   for (Index k = 1; k <= table.max_k() && !range.capped; ++k) {
     const TableRow& row = table.at_k(k);
@@ -41,12 +43,12 @@ LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Inde
   }
   if (!range.capped)
     range.lowest =
-        std::max(range.lowest, kBelowNoise * noise_of_a_column(moments, table.rows.back().loss));
+        std::max(range.lowest, kBelowNoise * noise_of_a_column(rows, table.rows.back().loss));
   return range;
 }
 
-double lowest_for_parts(const Moments& moments, double highest, double loss) {
-  return std::max(kBelowNoise * noise_of_a_column(moments, loss), kOfHighest * highest);
+double lowest_for_parts(const Solver& rows, double highest, double loss) {
+  return std::max(kBelowNoise * noise_of_a_column(rows, loss), kOfHighest * highest);
 }
 
 std::vector<double> lambda_grid(const LambdaRange& all, std::span<const LambdaRange> training,

@@ -1,9 +1,10 @@
 // The lambdas that are tried: where the models of a training set change.
 #pragma once
 
-#include <lass0/support_table.hpp>
 #include <span>
 #include <vector>
+
+#include "model/solver.hpp"
 
 namespace lass0 {
 
@@ -21,12 +22,12 @@ struct LambdaRange {
 };
 
 // max_k: -1 or a size that models must not exceed.
-LambdaRange lambda_range(const Moments& moments, const SupportTable& table, Index max_k);
+LambdaRange lambda_range(const Solver& rows, const SupportTable& table, Index max_k);
 
 // Down to where a part of these rows, too, has every column that is worth more than noise. The last
 // column of all may be worth far more, and a part of the rows then needs a lower lambda to choose
 // it. `loss`: the lowest of any model.
-double lowest_for_parts(const Moments& moments, double highest, double loss);
+double lowest_for_parts(const Solver& rows, double highest, double loss);
 
 // `count` of them, evenly spaced in log, from where neither the table of all rows nor any training
 // set has a column down to where all of them still have their answers. Where the training sets are

@@ -14,23 +14,27 @@ class Lass0 : public Method {
  public:
   explicit Lass0(const Lass0Options& options) : options_(options) {}
 
-  std::vector<double> ridges(const Moments& all) const override {
+  std::vector<double> ridges(const Solver& rows) const override {
+    const Moments& all = rows.moments();
     // Shrinkage only harms what the included columns explain without an error.
     const bool explained = all.yty() <= slack(0, all.target_square());
-    return options_.tune_ridge && !explained ? ridge_grid(all) : Method::ridges(all);
+    if (!options_.tune_ridge || explained) return Method::ridges(rows);
+    std::vector<double> ridges = ridge_grid(all);
+    for (double& ridge : ridges) ridge *= rows.curvature();
+    return ridges;
   }
 
  protected:
   Index table_rows() const { return options_.tune == Tune::k ? options_.max_k : -1; }
 
-  SupportTable table_of(const Moments& rows, const Budget& budget) const {
-    SupportTable table = best_supports(
-        rows, {.max_k = table_rows(), .effort = options_.effort, .control = budget.remaining()});
+  SupportTable table_of(const Solver& rows, const Budget& budget) const {
+    SupportTable table = rows.best_supports(
+        {.max_k = table_rows(), .effort = options_.effort, .control = budget.remaining()});
     if (stopped(table.status)) throw Stop{table.status};
     return table;
   }
 
-  LambdaRange range_of(const Moments& rows, const SupportTable& table) const {
+  LambdaRange range_of(const Solver& rows, const SupportTable& table) const {
     LambdaRange range = lambda_range(rows, table, options_.max_k);
     if (options_.lambdas_of_all_rows && !range.capped)
       range.lowest = lowest_for_parts(rows, range.highest, table.rows.back().loss);
@@ -52,7 +56,7 @@ class Lass0Table final : public Lass0 {
  public:
   using Lass0::Lass0;
 
-  Models fit(const Moments& rows, std::span<const Tuning>, const Budget& budget) const override {
+  Models fit(const Solver& rows, std::span<const Tuning>, const Budget& budget) const override {
     SupportTable table = table_of(rows, budget);
     Models models;
     models.by = options_.tune == Tune::k ? Models::By::size : Models::By::lambda;
@@ -60,7 +64,7 @@ class Lass0Table final : public Lass0 {
     models.range = range_of(rows, table);
     // Under signs, more columns may all be 0.
     models.no_larger = has_signs(rows.problem()) &&
-                       table.max_k() < (table_rows() >= 0 ? table_rows() : default_max_k(rows));
+                       table.max_k() < (table_rows() >= 0 ? table_rows() : rows.default_max_k());
     if (options_.prove) prove(rows, table, budget);
     for (const TableRow& row : table.rows) {
       if (options_.tune == Tune::lambda && !row.lambda_max) continue;
@@ -99,8 +103,8 @@ class Lass0Table final : public Lass0 {
     return lambdas(all.range, ranges, most);
   }
 
-  static void prove(const Moments& rows, SupportTable& table, const Budget& budget) {
-    const Proof proof = prove_table(rows, table, -1, budget.remaining());
+  static void prove(const Solver& rows, SupportTable& table, const Budget& budget) {
+    const Proof proof = rows.prove_table(table, -1, budget.remaining());
     if (proof.status == Status::gap) throw Stop{Status::time_limit};
     if (proof.status == Status::interrupted) throw Stop{proof.status};
   }
@@ -110,13 +114,13 @@ class Lass0Paper final : public Lass0 {
  public:
   using Lass0::Lass0;
 
-  Grid grid(const Moments& all, const Budget& budget) const override {
+  Grid grid(const Solver& all, const Budget& budget) const override {
     SupportTable table = table_of(all, budget);
     std::vector<Tuning> values = lambdas(range_of(all, table), {}, kAllValues);
     return {std::move(values), std::move(table)};
   }
 
-  Models fit(const Moments& rows, std::span<const Tuning> values,
+  Models fit(const Solver& rows, std::span<const Tuning> values,
              const Budget& budget) const override {
     std::vector<double> lambdas;
     for (const Tuning& value : values) lambdas.push_back(value.lambda);

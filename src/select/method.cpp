@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "model/included.hpp"
-
 namespace lass0 {
 
 void Models::add(Candidate candidate) {
@@ -26,12 +24,12 @@ std::size_t Models::at(const Tuning& tuning, std::size_t place) const {
 
 bool Models::same(std::size_t one, std::size_t other) const {
   const Candidate &a = candidates[one], &b = candidates[other];
-  return !a.b && !b.b && a.support == b.support;
+  return a.is_fit() && b.is_fit() && a.support == b.support;
 }
 
-std::vector<double> Method::ridges(const Moments& all) const { return {all.problem().ridge}; }
+std::vector<double> Method::ridges(const Solver& all) const { return {all.problem().ridge}; }
 
-Grid Method::grid(const Moments&, const Budget&) const { return {}; }
+Grid Method::grid(const Solver&, const Budget&) const { return {}; }
 
 std::vector<Tuning> Method::values(const Models&, std::span<const Models* const>, int) const {
   return {};
@@ -41,12 +39,10 @@ Moments at_ridge(const Moments& moments, double ridge) {
   return ridge == moments.problem().ridge ? moments : moments.with_ridge(ridge);
 }
 
-Iterate model_of(const Problem& rows, const Moments& moments, const Candidate& candidate,
-                 double ridge) {
-  if (candidate.b) return moments.model(candidate.support, *candidate.b);
-  Problem with_ridge = rows;
-  with_ridge.ridge = ridge;
-  return refit(with_ridge, with_included(moments, candidate.support));
+Iterate model_of(const Solver& rows, const Candidate& candidate, double ridge) {
+  if (candidate.model) return *candidate.model;
+  if (candidate.b) return rows.moments().model(candidate.support, *candidate.b);
+  return rows.at_ridge(ridge)->refit(candidate.support).at;
 }
 
 }  // namespace lass0

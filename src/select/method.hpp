@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "model/solver.hpp"
 #include "select/lambda_grid.hpp"
 #include "util/budget.hpp"
 
@@ -14,9 +15,13 @@ namespace lass0 {
 
 struct Candidate {
   std::vector<Index> support;  // the columns chosen, ascending; included ones are not among them
-  // Coefficients in the internal units of the training set's moments. Empty: those of the
-  // least-squares fit (with the ridge of the tuning value) on these columns, which are independent.
+  // Coefficients, where they are not those of the fit (with the ridge of the tuning value) on these
+  // columns, which are then independent: of least squares in the internal units of the moments, of
+  // other families as a model in the user's units.
   std::optional<Vector> b = {};
+  std::optional<Iterate> model = {};
+
+  bool is_fit() const { return !b && !model; }
 };
 
 // What a method finds on some rows: every model that may be its answer, and which of them is the
@@ -39,7 +44,7 @@ struct Models {
   void add(Candidate candidate);
   // Which candidate; `place` is that of the tuning value among those of the same ridge.
   std::size_t at(const Tuning& tuning, std::size_t place) const;
-  // Two least-squares fits on the same columns, as neighbours on a curve often are.
+  // Two fits on the same columns, as neighbours on a curve often are.
   bool same(std::size_t one, std::size_t other) const;
 };
 
@@ -48,20 +53,20 @@ struct Grid {
   std::optional<SupportTable> table = {};  // that they come from, if any
 };
 
-// All functions but the first are about one ridge, which is that of the moments they are given.
+// All functions but the first are about one ridge, which is that of the solver they are given.
 class Method {
  public:
   virtual ~Method() = default;
 
   // By default that of the problem alone.
-  virtual std::vector<double> ridges(const Moments& all) const;
+  virtual std::vector<double> ridges(const Solver& all) const;
 
   // The tuning values to try, found on all rows. By default none: then fit() finds the models of
   // all values at once, and values() says which of them to try. Throws Stop.
-  virtual Grid grid(const Moments& all, const Budget& budget) const;
+  virtual Grid grid(const Solver& all, const Budget& budget) const;
 
   // The models on all rows, or on a part of them. Throws Stop.
-  virtual Models fit(const Moments& rows, std::span<const Tuning> values,
+  virtual Models fit(const Solver& rows, std::span<const Tuning> values,
                      const Budget& budget) const = 0;
 
   // From what fit() has found on all rows and on the training sets; about `most` values, where more
@@ -75,9 +80,8 @@ inline constexpr int kAllValues = std::numeric_limits<int>::max();
 // The same rows at another ridge.
 Moments at_ridge(const Moments& moments, double ridge);
 
-// The model of a candidate in the user's units, exactly fitted where it is a least-squares fit.
-// `rows` is the problem of the moments.
-Iterate model_of(const Problem& rows, const Moments& moments, const Candidate& candidate,
-                 double ridge);
+// The model of a candidate in the user's units, exactly fitted where it is a fit. `rows`: of the
+// problem itself, at any ridge.
+Iterate model_of(const Solver& rows, const Candidate& candidate, double ridge);
 
 }  // namespace lass0

@@ -1,25 +1,20 @@
 #include "select/paper_supports.hpp"
 
-#include <lass0/search.hpp>
-
-#include "l1/path.hpp"
 #include "model/included.hpp"
 
 namespace lass0 {
 
-std::vector<std::vector<Index>> paper_supports(const Moments& moments,
-                                               std::span<const double> lambdas, double l1_tolerance,
-                                               const Budget& budget) {
+std::vector<std::vector<Index>> paper_supports(const Solver& rows, std::span<const double> lambdas,
+                                               double l1_tolerance, const Budget& budget) {
   // The lambdas are where the L0 penalty chooses columns, which may be far below lambda_max of the
   // Lasso.
   const LassoPath path =
-      lasso_path_at(moments, lambdas, {.tolerance = l1_tolerance, .control = budget.remaining()});
+      rows.lasso_path_at(lambdas, {.tolerance = l1_tolerance, .control = budget.remaining()});
   budget.check();  // or else the path may have been stopped on its way
   std::vector<std::vector<Index>> supports;
   for (std::size_t l = 0; l < lambdas.size(); ++l) {
-    SearchResult found =
-        search(moments, without_included(moments.problem(), path.points[l].at.support),
-               {lambdas[l], 0}, budget.remaining());
+    SearchResult found = rows.search(without_included(rows.problem(), path.points[l].at.support),
+                                     {lambdas[l], 0}, budget.remaining());
     if (stopped(found.status)) throw Stop{found.status};
     supports.push_back(std::move(found.support));
   }

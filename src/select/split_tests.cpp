@@ -159,7 +159,13 @@ std::vector<Index> SplitTests::listed(Columns support) const {
   return columns;
 }
 
-void check_split_tests(const Problem& problem) { tested_columns(problem, rows_used(problem)); }
+void check_split_tests(const Problem& problem) {
+  if (problem.family != Family::gaussian)
+    throw UsageError(
+        "split-sample p-values work with the family gaussian only: they are those of least "
+        "squares");
+  tested_columns(problem, rows_used(problem));
+}
 
 SplitTests split_tests(const Problem& problem, const SplitTestOptions& options) {
   validate(problem);

@@ -47,7 +47,7 @@ struct OnAllRows {
   std::vector<Tuning> values;
   Models models;
 };
-OnAllRows on_all_rows(const Method& method, const Moments& all, const Budget& budget) {
+OnAllRows on_all_rows(const Method& method, const Solver& all, const Budget& budget) {
   OnAllRows found{method.grid(all, budget).values, {}};
   found.models = method.fit(all, found.values, budget);
   if (found.values.empty()) found.values = method.values(found.models, {}, kAllValues);
@@ -59,31 +59,30 @@ ByHand by_hand(const Data& training, const Data& test, const std::vector<int>& i
                const Method& method) {
   const OwnedProblem whole(training);
   const Budget budget({});
-  const Moments moments(whole);
+  const auto solver = make_solver(whole, {}, {});
   double least = std::numeric_limits<double>::infinity();
   Iterate best;
-  for (const double ridge : method.ridges(moments)) {
-    const Moments all = moments.with_ridge(ridge);
-    const OnAllRows found = on_all_rows(method, all, budget);
+  for (const double ridge : method.ridges(*solver)) {
+    const auto all = solver->at_ridge(ridge);
+    const OnAllRows found = on_all_rows(method, *all, budget);
     std::vector<double> errors(found.values.size(), 0);
-    const std::vector<Tuning> given = method.grid(all, budget).values;
+    const std::vector<Tuning> given = method.grid(*all, budget).values;
     for (int fold = 0; fold < folds; ++fold) {
       const Split rows = split(inner, fold);
       const Data held_out = training.rows(rows.held_out);
       const OwnedProblem part(training.rows(rows.kept));
-      const Moments sums = Moments(part).with_ridge(ridge);
-      const Models models = method.fit(sums, given, budget);
+      const auto sums = make_solver(part, {}, {})->at_ridge(ridge);
+      const Models models = method.fit(*sums, given, budget);
       const double weight = held_out.w.size() > 0 ? held_out.w.sum() : double(held_out.n());
       for (std::size_t i = 0; i < errors.size(); ++i) {
         const Candidate& candidate = models.candidates[models.at(found.values[i], i)];
-        errors[i] += weight * mean_square_error(held_out, model_of(part, sums, candidate, ridge));
+        errors[i] += weight * mean_square_error(held_out, model_of(*sums, candidate, ridge));
       }
     }
     for (std::size_t i = 0; i < errors.size(); ++i) {
       if (!(errors[i] < least * (1 - 1e-10))) continue;
       least = errors[i];
-      best =
-          model_of(whole, all, found.models.candidates[found.models.at(found.values[i], i)], ridge);
+      best = model_of(*all, found.models.candidates[found.models.at(found.values[i], i)], ridge);
     }
   }
   return {std::sqrt(mean_square_error(test, best)), best};
@@ -147,7 +146,8 @@ TEST(Compare, AllWeightsMayBeSmallOrLargeTogether) {
     EXPECT_NEAR(found.deviation, expected.deviation, 1e-9 * expected.deviation);
     for (std::size_t m = 0; m < expected.methods.size(); ++m) {
       const double mean = spread(expected.methods[m], Rule::min, ComparedNumber::nrmse).mean;
-      EXPECT_NEAR(spread(found.methods[m], Rule::min, ComparedNumber::nrmse).mean, mean, 1e-6 * mean);
+      EXPECT_NEAR(spread(found.methods[m], Rule::min, ComparedNumber::nrmse).mean, mean,
+                  1e-6 * mean);
     }
   }
 }

@@ -190,7 +190,7 @@ TEST(LassoCriterion, ChoosesTheLeastObjectiveAmongTheSupportsOfTheLasso) {
       fine[l].lambda = lasso_lambda_max(moments) / static_cast<double>(data.n()) *
                        std::pow(1e-4, static_cast<double>(l) / 3999);
     std::vector<Support> candidates;
-    for (const Candidate& one : lasso_candidates(moments, fine, Budget({}))) {
+    for (const Candidate& one : lasso_candidates(*solver_by_sums(moments), fine, Budget({}))) {
       if (candidates.empty() || one.support != candidates.back()) candidates.push_back(one.support);
     }
     const MethodCurve curve = method_curve(problem, "lasso-l0");

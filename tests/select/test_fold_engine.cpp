@@ -17,17 +17,17 @@ class FirstColumns final : public Method {
   explicit FirstColumns(Asks asks, std::vector<double> ridges = {0})
       : asks_(asks), ridges_(std::move(ridges)) {}
 
-  std::vector<double> ridges(const Moments&) const override { return ridges_; }
+  std::vector<double> ridges(const Solver&) const override { return ridges_; }
 
-  Grid grid(const Moments& all, const Budget&) const override {
-    return asks_ == Asks::for_values ? Grid{sizes(all.cols())} : Grid{};
+  Grid grid(const Solver& all, const Budget&) const override {
+    return asks_ == Asks::for_values ? Grid{sizes(all.moments().cols())} : Grid{};
   }
 
-  Models fit(const Moments& rows, std::span<const Tuning> values, const Budget&) const override {
+  Models fit(const Solver& rows, std::span<const Tuning> values, const Budget&) const override {
     EXPECT_EQ(values.empty(), asks_ == Asks::for_none);
     Models models;
     models.by = asks_ == Asks::for_values ? Models::By::place : Models::By::size;
-    for (Index k = 0; k <= rows.cols(); ++k) models.add({first(k)});
+    for (Index k = 0; k <= rows.moments().cols(); ++k) models.add({first(k)});
     return models;
   }
 
@@ -64,7 +64,8 @@ struct Case {
   }();
   std::vector<Batch> batches = {{labels, 4, 0}};
   Budget budget{{}};
-  Moments all{problem, {.folds = labels}};
+  std::unique_ptr<Solver> solver = make_solver(problem, labels, {});
+  const Solver& all = *solver;
 };
 
 TEST(FoldEngine, ErrorsAreThoseOfFitsOnTheOtherRows) {

@@ -192,10 +192,10 @@ TEST(Batches, ATrainingSetIsTheSameInAnyBatch) {
     const Moments part(problem, {.folds = batch.labels});
     for (Index f = 0; f < batch.folds; ++f) {
       const Index number = batch.first + f;
-      const TrainingSet all{whole.without_fold(number), labels, number};
-      const TrainingSet some{part.without_fold(f), batch.labels, f};
-      const double expected = HeldOutErrors(all).of(support);
-      EXPECT_NEAR(HeldOutErrors(some).of(support), expected, 1e-10);
+      const TrainingSet all{solver_by_sums(whole.without_fold(number)), labels, number};
+      const TrainingSet some{solver_by_sums(part.without_fold(f)), batch.labels, f};
+      const double expected = squared_errors(all)->of({support});
+      EXPECT_NEAR(squared_errors(some)->of({support}), expected, 1e-10);
     }
   }
 }

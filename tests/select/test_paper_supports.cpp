@@ -27,7 +27,7 @@ TEST(PaperSupports, AreThoseOfAFitAtEachLambda) {
     const OwnedProblem problem(data);
     const Moments moments(problem);
     const std::vector<double> lambdas = grid_of(data, 20);
-    const auto supports = paper_supports(moments, lambdas, 1e-10, Budget({}));
+    const auto supports = paper_supports(*solver_by_sums(moments), lambdas, 1e-10, Budget({}));
     ASSERT_EQ(supports.size(), lambdas.size());
     for (std::size_t l = 0; l < lambdas.size(); ++l) {
       SCOPED_TRACE(::testing::Message() << describe(data) << ", lambda " << lambdas[l]);
@@ -46,7 +46,7 @@ int lassos_of(const Moments& moments, std::span<const double> lambdas) {
   int lassos = 0;
   Control control;
   control.progress = [&](std::string_view what, double) { lassos += what == "Lasso path" ? 1 : 0; };
-  paper_supports(moments, lambdas, 1e-7, Budget(control));
+  paper_supports(*solver_by_sums(moments), lambdas, 1e-7, Budget(control));
   return lassos;
 }
 
@@ -66,16 +66,16 @@ TEST(PaperSupports, OfAFoldComeFromOneLassoPath) {
   const OwnedProblem problem(data);
   std::vector<int> labels(80);
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<int>(i) % 4;
-  const TrainingSet fold{Moments(problem, {.folds = labels}).without_fold(0), labels, 0};
+  const auto fold = solver_by_sums(Moments(problem, {.folds = labels}).without_fold(0));
   const std::vector<double> lambdas = grid_of(data, 40);
   int lassos = 0;
   Control control;
   control.progress = [&](std::string_view what, double) { lassos += what == "Lasso path" ? 1 : 0; };
   std::vector<Tuning> values;
   for (const double lambda : lambdas) values.push_back({.lambda = lambda});
-  const Models models = make_lass0_paper({})->fit(fold.moments, values, Budget(control));
+  const Models models = make_lass0_paper({})->fit(*fold, values, Budget(control));
   EXPECT_EQ(models.candidates.size(), lambdas.size());
-  EXPECT_EQ(lassos, lassos_of(fold.moments, lambdas));
+  EXPECT_EQ(lassos, lassos_of(fold->moments(), lambdas));
   EXPECT_LT(lassos, 100);
 }
 
@@ -89,7 +89,8 @@ TEST(PaperSupports, CanBeStopped) {
     Control control;
     control.keep_going = [&] { return asked++ < patience; };
     try {
-      const auto supports = paper_supports(moments, lambdas, 1e-7, Budget(control));
+      const auto supports =
+          paper_supports(*solver_by_sums(moments), lambdas, 1e-7, Budget(control));
       EXPECT_EQ(supports.size(), lambdas.size());
       EXPECT_LE(asked, patience);
     } catch (const Stop& stop) {

@@ -1,0 +1,12 @@
+// A target of two classes that some combination of columns tells apart without an error: the
+// likelihood then has no maximum, and coefficients would grow without an end.
+#pragma once
+
+#include <lass0/problem.hpp>
+
+namespace lass0 {
+
+// `columns`: of the model without a finite fit, included ones not among them.
+[[noreturn]] void throw_separated(const Problem& problem, Columns columns);
+
+}  // namespace lass0

@@ -1,0 +1,175 @@
+// Families other than gaussian: Newton fits on the rows themselves (src/glm/), with the moments of
+// least squares for what depends on X alone.
+#include <algorithm>
+#include <lass0/error.hpp>
+#include <map>
+
+#include "glm/glm_table.hpp"
+#include "glm/separation.hpp"
+#include "model/included.hpp"
+#include "model/solver.hpp"
+#include "problem/likelihood.hpp"
+#include "problem/weights.hpp"
+
+namespace lass0 {
+namespace {
+
+// Fits by rows cost far more than by sums, and larger models hardly ever predict better.
+constexpr Index kMostColumns = 50;
+
+class ByRows final : public Solver {
+ public:
+  ByRows(const Problem& problem, Moments base)
+      : problem_(problem), base_(std::move(base)), rows_(problem_, base_), panel_(rows_) {}
+
+  const Problem& problem() const override { return problem_; }
+  const Moments& moments() const override { return base_; }
+
+  std::unique_ptr<Solver> at_ridge(double ridge) const override {
+    Problem other = problem_;
+    other.ridge = ridge;
+    auto solver = std::make_unique<ByRows>(other, base_.with_ridge(ridge));
+    solver->known_ = known_;
+    return solver;
+  }
+
+  std::unique_ptr<Solver> on_rows(Moments rows, const Vector& kept) const override {
+    return std::make_unique<ByRows>(with_weights(problem_, kept), std::move(rows));
+  }
+
+  double curvature() const override {
+    const Response response = rows_.response();
+    const Loss& loss = rows_.loss();
+    Vector eta = rows_.offset();
+    if (problem_.intercept) eta.array() += loss.null_intercept(response);
+    return loss.curvature(response, eta)->times(Vector::Ones(eta.size())).sum() / rows_.weight();
+  }
+
+  Index default_max_k() const override {
+    return std::min(kMostColumns, lass0::default_max_k(base_));
+  }
+
+  SupportTable best_supports(const TableOptions& options) const override {
+    const Budget budget(options.control);
+    GlmTableOptions wanted{.max_k = std::max(default_max_k(), options.max_k),
+                           .effort = options.effort,
+                           .starts = *known_};
+    GlmTable found = best_glm_supports(panel_, wanted, budget);
+    for (std::size_t k = 0; k < found.fits.size(); ++k) {
+      if (k > 0) known_->push_back(found.fits[k].support);
+      fits_[found.fits[k].support] = std::move(found.fits[k]);
+    }
+    SupportTable table = std::move(found.table);
+    if (options.max_k >= 0 && options.max_k < table.max_k()) {
+      table.rows.resize(static_cast<std::size_t>(options.max_k) + 1);
+      table.separated_by.clear();
+    }
+    return table;
+  }
+
+  SearchResult search(Columns, const Penalty&, const Control&, Index) const override {
+    throw UsageError("not yet");
+  }
+  StandIns stand_ins(Columns, Index, const Budget&) const override { return {}; }
+
+  double lasso_lambda_max() const override { throw UsageError("not yet"); }
+  LassoPoint lasso(double, const LassoOptions&) const override { throw UsageError("not yet"); }
+  LassoPath lasso_path(const LassoOptions&) const override { throw UsageError("not yet"); }
+  LassoPath lasso_path_at(std::span<const double> lambdas,
+                          const LassoOptions& options) const override {
+    LassoOptions at = options;
+    at.lambdas.assign(lambdas.begin(), lambdas.end());
+    return lasso_path(at);
+  }
+
+  ProvenSupport prove_at_lambda(Columns, double, const Control&) const override {
+    throw UsageError("not yet");
+  }
+  ProvenSupport prove_at_size(Columns, const Control&) const override {
+    throw UsageError("not yet");
+  }
+  Proof prove_table(SupportTable&, Index, const Control&) const override {
+    throw UsageError("not yet");
+  }
+  NearOptimal near_optimal(Columns, std::optional<double>, const NearOptimalOptions&,
+                           const Control&) const override {
+    throw UsageError("not yet");
+  }
+  double distance_within(const Within& within, double objective, std::optional<double> lambda,
+                         double) const override {
+    switch (within.kind) {
+      case Within::Kind::automatic:
+        return lambda.value_or(kWithinLogLikelihood);
+      case Within::Kind::objective:
+        return within.value;
+      case Within::Kind::share:
+        break;
+    }
+    return within.value * objective;
+  }
+
+  void check_finite(const SupportTable& table, double lambda, double objective) const override {
+    if (table.separated_by.empty()) return;
+    const double size = static_cast<double>(table.separated_by.size());
+    if (0.5 * fit_of(table.separated_by).loss + lambda * size < objective)
+      throw_separated(problem_, table.separated_by);
+  }
+
+  Refit refit(Columns support) const override {
+    const Iterate at = model(support);
+    return {at, deviance(problem_, at)};
+  }
+
+  Iterate model(Columns support) const override {
+    const GlmFit& fit = fit_of(support);
+    if (fit.state == GlmFit::State::separated) throw_separated(problem_, fit.support);
+    return Newton(panel_).model(fit);
+  }
+
+  TableModels refit_table(const SupportTable& table) const override {
+    TableModels models;
+    for (const TableRow& row : table.rows) {
+      Refit exact = refit(row.support);
+      models.models.push_back(std::move(exact.at));
+      models.rss.push_back(exact.rss);
+    }
+    return models;
+  }
+
+  double null_loss() const override {
+    const Vector weights = row_weights(problem_);
+    return null_deviance(problem_, weights, weights);
+  }
+
+ private:
+  // Tables leave their fits here, so that nobody fits their rows again.
+  const GlmFit& fit_of(Columns support) const {
+    std::vector<Index> columns(support.begin(), support.end());
+    auto at = fits_.find(columns);
+    if (at == fits_.end()) {
+      GlmFit fit = Newton(panel_).fit(columns);
+      at = fits_.emplace(std::move(columns), std::move(fit)).first;
+    }
+    return at->second;
+  }
+
+  const Problem problem_;
+  const Moments base_;
+  const GlmRows rows_;
+  mutable Panel panel_;
+  mutable std::map<std::vector<Index>, GlmFit> fits_;
+  // The supports that tables have found at any ridge: where the next one starts.
+  std::shared_ptr<std::vector<std::vector<Index>>> known_ =
+      std::make_shared<std::vector<std::vector<Index>>>();
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> solver_by_rows(const Problem& problem, Moments base) {
+  validate(problem);
+  if (has_signs(problem))
+    throw UsageError("sign constraints work with the family gaussian only: remove one of the two");
+  return std::make_unique<ByRows>(problem, std::move(base));
+}
+
+}  // namespace lass0
