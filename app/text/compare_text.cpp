@@ -36,6 +36,8 @@ class CompareText {
   }
 
  private:
+  bool gaussian() const { return comparison_.family == Family::gaussian; }
+  const char* error_name() const { return gaussian() ? "NRMSE" : "deviance"; }
   bool truth() const { return comparison_.truth.has_value(); }
 
   // Means and deviations of one measure, one a method, with their decimal points below each other.
@@ -100,11 +102,13 @@ class CompareText {
   bool several_folds() const { return comparison_.fold_rows.size() > 1; }
 
   std::string rule(Rule rule) const {
-    const Column errors = column(rule, ComparedNumber::nrmse), sizes = column(rule, ComparedNumber::size);
+    const Column errors = column(rule, ComparedNumber::nrmse),
+                 sizes = column(rule, ComparedNumber::size);
     const Column distances = truth() ? column(rule, ComparedNumber::hamming) : Column();
     const std::vector<Difference> all = differences(comparison_, rule);
     const std::vector<std::string> differ = to_best(all);
-    Rows rows = {{"method", "", "NRMSE", "to best", "size", truth() ? "Hamming" : "", "seconds"}};
+    Rows rows = {
+        {"method", "", error_name(), "to best", "size", truth() ? "Hamming" : "", "seconds"}};
     for (std::size_t m = 0; m < comparison_.methods.size(); ++m) {
       const ComparedMethod& method = comparison_.methods[m];
       const bool near = !all[m].distinct;
@@ -137,13 +141,21 @@ class CompareText {
       methods +=
           fmt::format("{}{}: {}", methods.empty() ? "" : "; ", method.name, method.description);
     std::string text = labelled("methods", methods);
-    text += labelled(
-        "NRMSE",
-        fmt::format("100 * root mean squared error on held-out rows / standard deviation {} of {}; "
-                    "mean +- standard deviation over the outer folds",
-                    number(comparison_.deviation, 4), printable(data_.target)));
+    const std::string spread_of = "; mean +- standard deviation over the outer folds";
+    text += labelled(error_name(),
+                     gaussian()
+                         ? fmt::format("100 * root mean squared error on held-out rows / "
+                                       "standard deviation {} of {}",
+                                       number(comparison_.deviation, 4), printable(data_.target)) +
+                               spread_of
+                         : fmt::format("100 * deviance per held-out row / {}, that of the "
+                                       "model with no column",
+                                       number(comparison_.deviation, 4)) +
+                               spread_of);
     text += labelled("to best",
-                     "NRMSE minus that of the best method, fold by fold: mean +- standard error");
+                     fmt::format("{} minus that of the best method, fold by fold: mean +- standard "
+                                 "error",
+                                 error_name()));
     text += labelled("*", several_folds()
                               ? "the best method, and those within two standard errors of it, "
                                 "which these folds can't distinguish"

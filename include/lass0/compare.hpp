@@ -24,9 +24,12 @@ struct CompareOptions {
 
 struct ComparedModel {
   Tuning tuning;
-  Iterate at;          // fitted on the training rows
-  double rmse = 0;     // on held-out rows
-  double nrmse = 0;    // 100 * rmse / standard deviation of y over all rows
+  Iterate at;  // fitted on the training rows
+  // On held-out rows: the root mean squared error, and 100 times that over the standard deviation
+  // of y over all rows. Of other families the deviance per row, and 100 times that over the
+  // deviance per row of the model with no column.
+  double rmse = 0;
+  double nrmse = 0;
   Index size = 0;      // number of chosen columns
   Index hamming = -1;  // columns that are in the model or in the truth but not in both
 };
@@ -44,11 +47,14 @@ struct ComparedMethod {
 struct Comparison {
   std::vector<ComparedMethod> methods;
   Index n = 0, p = 0;
+  Family family = Family::gaussian;
   Index outer = 0, inner = 0;
   std::uint64_t seed = 1;
-  std::vector<Index> fold_rows;             // held-out rows of each outer fold that was finished
-  std::vector<double> fold_deviations;      // standard deviation of y over those rows
-  double deviation = 0;                     // standard deviation of y over all rows, with n - 1
+  std::vector<Index> fold_rows;  // held-out rows of each outer fold that was finished
+  std::vector<double> fold_deviations;
+  // Standard deviation of y over all rows, with n - 1; of other families the deviance per row of
+  // the model with no column. `fold_deviations`: the same over the rows of each fold.
+  double deviation = 0;
   std::optional<std::vector<Index>> truth;  // ascending
   // local_optimum; time_limit or interrupted: the outer folds that were finished by then.
   Status status = Status::local_optimum;
@@ -64,8 +70,8 @@ Spread spread(std::span<const double> values);
 enum class ComparedNumber { nrmse, size, hamming, seconds };
 Spread spread(const ComparedMethod& method, Rule rule, ComparedNumber measure);
 
-// The NRMSE of a method minus that of the best one, fold by fold: the difficulty of a fold, which
-// all methods share, cancels.
+// The NRMSE (of other families the relative deviance) of a method minus that of the best one, fold
+// by fold: the difficulty of a fold, which all methods share, cancels.
 struct Difference {
   double mean = 0;        // 0 for the best, which has the lowest mean NRMSE; never below 0
   double se = 0;          // of that mean: the standard deviation over the outer folds / sqrt(folds)
@@ -80,6 +86,7 @@ Comparison compare(const Problem& problem, const CompareOptions& options = {});
 
 struct MethodName {
   std::string name, description;
+  bool any_family = false;  // not of least squares alone
 };
 std::vector<MethodName> compare_methods();
 

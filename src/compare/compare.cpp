@@ -59,7 +59,7 @@ class Comparer {
   Comparer(const Problem& problem, const CompareOptions& options)
       : problem_(problem),
         options_(options),
-        methods_(make_methods(options.methods)),
+        methods_(make_methods(options.methods, problem.family)),
         budget_(options.control) {}
 
   Comparison run() {
@@ -91,7 +91,8 @@ class Comparer {
     result_.outer = outer.folds;
     result_.inner = options_.inner;
     result_.seed = options_.seed;
-    result_.deviation = deviation(problem_.y, row_weights(problem_));
+    result_.family = problem_.family;
+    result_.deviation = scale(row_weights(problem_));
     if (!(result_.deviation > 0))
       throw Error("the target is constant: there is nothing to compare");
     result_.truth = options_.truth;
@@ -108,7 +109,7 @@ class Comparer {
                   test = with_weights(problem_, weights.held_out);
     Fold result;
     result.rows = rows_used(test);
-    result.deviation = deviation(problem_.y, weights.held_out);
+    result.deviation = scale(weights.held_out);
     // Another partition for every training set, from the one seed.
     const auto seed = options_.seed + 1 + static_cast<std::uint64_t>(fold);
     Control summing = budget.remaining();
@@ -128,10 +129,18 @@ class Comparer {
     result_.status = stop.status;
   }
 
+  // What errors on rows of these weights are compared with: the standard deviation of y, or the
+  // deviance per row of the model with no column.
+  double scale(const Vector& weights) const {
+    if (problem_.family == Family::gaussian) return deviation(problem_.y, weights);
+    return null_deviance(problem_, row_weights(problem_), weights) / weights.sum();
+  }
+
   void judge(ComparedModel& model, const Problem& test) const {
     double weight = 0;
     for (const double w : test.weights) weight += w;
-    model.rmse = std::sqrt(deviance(test, model.at) / weight);
+    const double error = deviance(test, model.at) / weight;
+    model.rmse = problem_.family == Family::gaussian ? std::sqrt(error) : error;
     model.nrmse = 100 * model.rmse / result_.deviation;
     if (!std::isfinite(model.nrmse))
       throw Error("the errors are too large for a double: rescale the target");
@@ -260,7 +269,7 @@ Comparison compare(const Problem& problem, const CompareOptions& options) {
 
 std::vector<ComparedFold> tuned_methods(const Problem& problem, const CompareOptions& options) {
   check(problem);
-  const std::vector<NamedMethod> methods = make_methods(options.methods);
+  const std::vector<NamedMethod> methods = make_methods(options.methods, problem.family);
   const Budget budget(options.control);
   Partition folds =
       make_partitions(problem, {.folds = options.inner, .seed = options.seed}).front();
@@ -279,7 +288,7 @@ std::vector<ComparedFold> tuned_methods(const Problem& problem, const CompareOpt
 MethodCurve method_curve(const Problem& problem, const std::string& method,
                          const Control& control) {
   check(problem);
-  const NamedMethod named = std::move(make_methods({method}).front());
+  const NamedMethod named = std::move(make_methods({method}, problem.family).front());
   const Budget budget(control);
   const auto solver = make_solver(problem, {}, budget.remaining());
   MethodCurve curve;

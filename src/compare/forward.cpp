@@ -1,6 +1,5 @@
-// Forward stepwise selection: from no column, always the one that lowers the RSS most.
+// Forward stepwise selection: from no column, always the one that lowers the loss most.
 #include "compare/method.hpp"
-#include "search/state/support_state.hpp"
 
 namespace lass0 {
 namespace {
@@ -11,20 +10,7 @@ class Forward final : public Method {
 
   Models fit(const Solver& solver, std::span<const Tuning> grid,
              const Budget& budget) const override {
-    const Moments& rows = solver.moments();
-    SupportState state(rows, {}, SupportState::Detail::gains, budget);
-    std::vector<std::vector<Index>> supports = {{}};
-    while (supports.size() < grid.size()) {
-      budget.check();
-      Index best = -1;
-      for (Index j = 0; j < rows.cols(); ++j) {
-        if (state.addable(j) && (best < 0 || state.add_gain(j) > state.add_gain(best))) best = j;
-      }
-      if (best < 0) break;
-      state.add(best);
-      supports.push_back(state.support());
-    }
-    return by_size(std::move(supports));
+    return by_size(solver.forward(std::ssize(grid) - 1, budget));
   }
 };
 

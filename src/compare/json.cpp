@@ -22,9 +22,10 @@ class Writer {
     json["outer_done"] = comparison_.fold_rows.size();
     json["inner"] = comparison_.inner;
     json["seed"] = comparison_.seed;
-    json["deviation"] = comparison_.deviation;
+    json["family"] = to_string(comparison_.family);
+    json[gaussian() ? "deviation" : "null_deviance"] = comparison_.deviation;
     json["fold_sizes"] = comparison_.fold_rows;
-    json["fold_deviations"] = comparison_.fold_deviations;
+    json[gaussian() ? "fold_deviations" : "fold_null_deviances"] = comparison_.fold_deviations;
     if (comparison_.truth) json["truth"] = name_(*comparison_.truth);
     json["methods"] = Json::array();
     for (std::size_t m = 0; m < comparison_.methods.size(); ++m)
@@ -34,6 +35,10 @@ class Writer {
   }
 
  private:
+  // Deviances are per row; the relative one is 100 times that over that of no column.
+  bool gaussian() const { return comparison_.family == Family::gaussian; }
+  const char* relative() const { return gaussian() ? "nrmse" : "relative_deviance"; }
+
   Json method_json(std::size_t m) const {
     const ComparedMethod& method = comparison_.methods[m];
     Json json;
@@ -43,7 +48,7 @@ class Writer {
     for (const RuleInfo& info : rules()) {
       const Rule rule = info.rule;
       Json& part = json[std::string(info.name)];
-      part["nrmse"] = spread_json(spread(method, rule, ComparedNumber::nrmse));
+      part[relative()] = spread_json(spread(method, rule, ComparedNumber::nrmse));
       const Difference to_best = differences(comparison_, rule)[m];
       part["to_best"] = {
           {"mean", to_best.mean}, {"se", to_best.se}, {"distinct", to_best.distinct}};
@@ -69,8 +74,8 @@ class Writer {
       json["lambda"] = model.tuning.lambda;
     if (model.tuning.ridge > 0) json["ridge"] = model.tuning.ridge;
     if (model.tuning.relax != 1) json["relax"] = model.tuning.relax;
-    json["rmse"] = model.rmse;
-    json["nrmse"] = model.nrmse;
+    json[gaussian() ? "rmse" : "deviance"] = model.rmse;
+    json[relative()] = model.nrmse;
     json["size"] = model.size;
     if (comparison_.truth) json["hamming"] = model.hamming;
     json["support"] = name_(model.at.support);

@@ -20,8 +20,9 @@ struct NamedMethod {
   std::unique_ptr<Method> method;
 };
 
-// Those of these names, in their order; all but "exact" where there are none. Throws UsageError.
-std::vector<NamedMethod> make_methods(const std::vector<std::string>& names);
+// Those of these names, in their order; where there are none, all that work with the family, but
+// "exact". Throws UsageError.
+std::vector<NamedMethod> make_methods(const std::vector<std::string>& names, Family family);
 
 inline constexpr int kGridLambdas = 100;
 

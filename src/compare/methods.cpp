@@ -33,25 +33,33 @@ struct Listed {
   const char* name;
   const char* description;
   std::unique_ptr<Method> (*make)();
+  bool any_family = true;  // false: of least squares alone
   bool only_when_asked = false;
 
-  NamedMethod named() const { return {{name, description}, make()}; }
+  MethodName full_name() const { return {name, description, any_family}; }
+  NamedMethod named() const { return {full_name(), make()}; }
+  bool works_with(Family family) const { return any_family || family == Family::gaussian; }
 };
 constexpr Listed kMethods[] = {
     {"lasso", "the Lasso", make_lasso},
-    {"relaxed", "relaxed Lasso", make_relaxed_lasso},
+    {"relaxed", "relaxed Lasso", make_relaxed_lasso, false},
     {"forward", "forward stepwise", make_forward},
-    {"foba", "FoBa, forward-backward greedy", make_foba},
-    {"lasso-l0", "L0 criterion over the Lasso path", make_lasso_criterion},
+    {"foba", "FoBa, forward-backward greedy", make_foba, false},
+    {"lasso-l0", "L0 criterion over the Lasso path", make_lasso_criterion, false},
     {"lass0-paper", "Lass0 as in the paper", make_paper},
     {"lass0", "Lass0", make_lass0},
     {"lass0-ridge", "Lass0 with a ridge", make_lass0_ridge},
-    {"exact", "the proven optimum", make_exact, true},  // a proof may take very long
+    {"exact", "the proven optimum", make_exact, true, true},  // a proof may take very long
 };
 
-NamedMethod make_method(const std::string& name) {
+NamedMethod make_method(const std::string& name, Family family) {
   std::string known;
   for (const Listed& method : kMethods) {
+    if (!method.works_with(family)) {
+      if (method.name == name)
+        throw UsageError("the method " + name + " works with the family gaussian only");
+      continue;
+    }
     if (method.name == name) return method.named();
     known.append(known.empty() ? "" : ", ").append(method.name);
   }
@@ -62,20 +70,20 @@ NamedMethod make_method(const std::string& name) {
 
 std::vector<MethodName> compare_methods() {
   std::vector<MethodName> names;
-  for (const Listed& method : kMethods) names.push_back({method.name, method.description});
+  for (const Listed& method : kMethods) names.push_back(method.full_name());
   return names;
 }
 
-std::vector<NamedMethod> make_methods(const std::vector<std::string>& names) {
+std::vector<NamedMethod> make_methods(const std::vector<std::string>& names, Family family) {
   std::vector<NamedMethod> methods;
   if (names.empty()) {
     for (const Listed& method : kMethods) {
-      if (!method.only_when_asked) methods.push_back(method.named());
+      if (!method.only_when_asked && method.works_with(family)) methods.push_back(method.named());
     }
     return methods;
   }
   for (const std::string& name : names) {
-    methods.push_back(make_method(name));
+    methods.push_back(make_method(name, family));
     if (std::count(names.begin(), names.end(), name) > 1)
       throw UsageError("the method " + name + " is named twice");
   }

@@ -4,6 +4,7 @@
 #include <lass0/error.hpp>
 #include <map>
 
+#include "glm/glm_forward.hpp"
 #include "glm/glm_table.hpp"
 #include "glm/separation.hpp"
 #include "model/included.hpp"
@@ -71,6 +72,10 @@ class ByRows final : public Solver {
     throw UsageError("not yet");
   }
   StandIns stand_ins(Columns, Index, const Budget&) const override { return {}; }
+
+  std::vector<std::vector<Index>> forward(Index steps, const Budget& budget) const override {
+    return glm_forward(panel_, steps, budget);
+  }
 
   double lasso_lambda_max() const override { throw UsageError("not yet"); }
   LassoPoint lasso(double, const LassoOptions&) const override { throw UsageError("not yet"); }

@@ -30,6 +30,22 @@ class BySums final : public Solver {
     return nearest_stand_ins(moments_, support, per_member, budget);
   }
 
+  std::vector<std::vector<Index>> forward(Index steps, const Budget& budget) const override {
+    SupportState state(moments_, {}, SupportState::Detail::gains, budget);
+    std::vector<std::vector<Index>> supports = {{}};
+    while (std::ssize(supports) <= steps) {
+      budget.check();
+      Index best = -1;
+      for (Index j = 0; j < moments_.cols(); ++j) {
+        if (state.addable(j) && (best < 0 || state.add_gain(j) > state.add_gain(best))) best = j;
+      }
+      if (best < 0) break;
+      state.add(best);
+      supports.push_back(state.support());
+    }
+    return supports;
+  }
+
   double lasso_lambda_max() const override { return lass0::lasso_lambda_max(moments_); }
   LassoPoint lasso(double lambda, const LassoOptions& options) const override {
     return lass0::lasso(moments_, lambda, options);

@@ -44,6 +44,9 @@ class Solver {
   virtual std::vector<Index> aliased(Columns support, const Control& control = {}) const;
   virtual StandIns stand_ins(Columns support, Index per_member, const Budget& budget) const = 0;
 
+  // Forward stepwise selection: the supports of 0 .. steps columns, or fewer. Throws Stop.
+  virtual std::vector<std::vector<Index>> forward(Index steps, const Budget& budget) const = 0;
+
   virtual double lasso_lambda_max() const = 0;
   virtual LassoPoint lasso(double lambda, const LassoOptions& options) const = 0;
   virtual LassoPath lasso_path(const LassoOptions& options) const = 0;

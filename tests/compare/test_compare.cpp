@@ -94,7 +94,7 @@ void expect_by_hand(const Data& data, std::uint64_t seed) {
   CompareOptions options{.outer = outer, .inner = inner, .seed = seed, .methods = kAll};
   const Comparison found = compare(problem, options);
   const Partition folds = make_partitions(problem, {.folds = outer, .seed = seed}).front();
-  const auto methods = make_methods(kAll);
+  const auto methods = make_methods(kAll, Family::gaussian);
   for (int fold = 0; fold < outer; ++fold) {
     const Split rows = split(folds.labels, fold);
     const OwnedProblem training(data.rows(rows.kept));

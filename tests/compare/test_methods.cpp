@@ -277,10 +277,10 @@ TEST(Methods, CopeWithConstantAliasedAndIncludedColumns) {
 }
 
 TEST(Methods, AreKnownByTheirNames) {
-  EXPECT_EQ(make_methods({}).size() + 1, compare_methods().size());
-  EXPECT_EQ(make_methods({"foba", "exact"}).back().name.name, "exact");
-  EXPECT_THROW(make_methods({"lass"}), UsageError);
-  EXPECT_THROW(make_methods({"foba", "foba"}), UsageError);
+  EXPECT_EQ(make_methods({}, Family::gaussian).size() + 1, compare_methods().size());
+  EXPECT_EQ(make_methods({"foba", "exact"}, Family::gaussian).back().name.name, "exact");
+  EXPECT_THROW(make_methods({"lass"}, Family::gaussian), UsageError);
+  EXPECT_THROW(make_methods({"foba", "foba"}, Family::gaussian), UsageError);
   const OwnedProblem problem(plain_data(1));
   EXPECT_THROW(method_curve(problem, "lasso", {.time_limit = 0}), Error);
 }
