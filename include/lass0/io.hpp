@@ -45,12 +45,14 @@ struct ReadOptions {
   char decimal = '.';  // or ',', for CSV and TSV: points may then separate thousands
 
   // For predictions: read only these columns (by name; the target is not needed), encode text
-  // columns by the levels of the fit, and replace missing values by the means of the fit.
+  // columns and a target of two classes by the levels of the fit, and replace missing values by
+  // the means of the fit.
   // for_prediction() takes all of it from the model.
   bool only_columns = false;
   std::vector<std::string> columns = {};
   std::map<std::string, std::vector<std::string>> known_levels = {};
   std::map<std::string, double> known_means = {};
+  std::vector<std::string> known_classes = {};  // of a target of two classes
   std::string id = {};  // a column to keep exactly as in the file: Table::ids
 
   // Called now and then with the progress of reading, like Control::progress.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "io/classes.hpp"
 #include "util/memory.hpp"
 
 namespace lass0::io {
@@ -26,16 +27,26 @@ bool is_text(const RawTable& raw, Index slot) {
   return notes.text.count > 0 && 2 * notes.text.count > present;
 }
 
+// What a column of numbers is if it is not one of X.
+std::string_view role_of_numbers(const Plan& plan, Index slot) {
+  if (slot == target_slot(plan)) return "target";
+  if (slot == weights_slot(plan)) return "weights column";
+  if (slot == offset_slot(plan)) return "offset column";
+  return "";
+}
+
 void check_texts(const RawTable& raw) {
   std::vector<std::string> columns, examples;
   for (Index slot = 0; slot < raw.plan.number_columns; ++slot) {
     if (!is_text(raw, slot) || raw.plan.predicting) continue;
     const Cell& cell = raw.notes[at(slot)].text.first;
     const std::string& name = raw.plan.number_names[at(slot)];
-    if (slot == target_slot(raw.plan) || slot == weights_slot(raw.plan)) {
-      throw Error(fmt::format("{}: the {} '{}' is text, not numbers ('{}' in {})", raw.source,
-                              slot == target_slot(raw.plan) ? "target" : "weights column", name,
-                              cell.text, place(cell)));
+    const std::string_view role = role_of_numbers(raw.plan, slot);
+    if (!role.empty()) {
+      throw Error(fmt::format(
+          "{}: the {} '{}' is text, not numbers ('{}' in {}){}", raw.source, role, name, cell.text,
+          place(cell),
+          slot == target_slot(raw.plan) ? "; if it has two classes, use --family binomial" : ""));
     }
     columns.push_back(name);
     examples.push_back(fmt::format("{} ('{}' in row {})", name, cell.text, cell.row));
@@ -64,13 +75,27 @@ void check_infinities(const RawTable& raw) {
   }
 }
 
+// Predictions have no row to spare.
+void check_offset(const RawTable& raw) {
+  const Index slot = offset_slot(raw.plan);
+  if (slot < 0 || raw.notes[at(slot)].missing.count == 0) return;
+  const Noted& missing = raw.notes[at(slot)].missing;
+  throw Error(fmt::format(
+      "{}: {}, column '{}': the offset is missing ({} in all); fill it in or drop such rows",
+      raw.source, place(missing.first), raw.plan.offset_name, plural(missing.count, "row")));
+}
+
 // A y that is not there for every row is no y; predictions don't need one.
 void forget_incomplete_target(RawTable& raw) {
-  const Index slot = target_slot(raw.plan);
-  if (slot < 0) return;
-  ColumnNotes& notes = raw.notes[at(slot)];
-  if (notes.missing.count + notes.text.count + notes.infinite.count == 0) return;
-  notes = {};
+  if (const Index text = classes_slot(raw.plan); text >= 0) {
+    if (raw.texts[at(text)].missing.count == 0) return;
+  } else {
+    const Index slot = target_slot(raw.plan);
+    if (slot < 0) return;
+    ColumnNotes& notes = raw.notes[at(slot)];
+    if (notes.missing.count + notes.text.count + notes.infinite.count == 0) return;
+    notes = {};
+  }
   raw.plan.target = -1;
   raw.plan.target_name.clear();
 }
@@ -154,7 +179,9 @@ void expand_levels(RawTable& raw, std::map<std::string, std::vector<std::string>
 }
 
 void check_levels(const RawTable& raw, const ReadOptions& options) {
-  for (Index slot = 0; slot < raw.plan.text_columns; ++slot) {
+  for (const Plan::Feature& feature : raw.plan.features) {
+    if (!feature.text) continue;
+    const Index slot = raw.plan.text_slot[at(feature.column)];
     const TextColumn& text = raw.texts[at(slot)];
     const std::string& column = raw.plan.text_names[at(slot)];
     const std::vector<std::string>& known = options.known_levels.at(column);
@@ -268,6 +295,12 @@ Index target_slot(const Plan& plan) {
 Index weights_slot(const Plan& plan) {
   return plan.weights < 0 ? -1 : plan.number_slot[at(plan.weights)];
 }
+Index offset_slot(const Plan& plan) {
+  return plan.offset < 0 ? -1 : plan.number_slot[at(plan.offset)];
+}
+Index classes_slot(const Plan& plan) {
+  return plan.classes && plan.target >= 0 ? plan.text_slot[at(plan.target)] : -1;
+}
 
 std::string plural(Index count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -320,15 +353,23 @@ Table assemble(RawTable raw, const ReadOptions& options) {
   std::map<std::string, std::vector<std::string>> one_hot;
   if (raw.plan.predicting) {
     check_levels(raw, options);
-    for (const std::string& column : raw.plan.text_names)
+    check_offset(raw);
+    for (const Plan::Feature& feature : raw.plan.features) {
+      if (!feature.text) continue;
+      const std::string& column = raw.plan.text_names[at(raw.plan.text_slot[at(feature.column)])];
       one_hot[column] = options.known_levels.at(column);
+    }
   } else {
     dropped = drop_rows(raw, options.missing);
     if (raw.plan.text_columns > 0) expand_levels(raw, one_hot);
   }
 
-  Vector y, weights;
-  if (raw.plan.target >= 0) y = raw.numbers.col(target_slot(raw.plan));
+  Classes two;
+  if (const Index slot = classes_slot(raw.plan); slot >= 0)
+    two = classes_of(raw, raw.texts[at(slot)], options.known_classes);
+  Vector y = std::move(two.y), weights, offset;
+  if (target_slot(raw.plan) >= 0) y = raw.numbers.col(target_slot(raw.plan));
+  if (raw.plan.offset >= 0) offset = raw.numbers.col(offset_slot(raw.plan));
   if (raw.plan.weights >= 0) weights = raw.numbers.col(weights_slot(raw.plan));
   check_weights(raw.source, raw.plan.weights_name, weights);
   Matrix X = take_features(raw);
@@ -336,8 +377,11 @@ Table assemble(RawTable raw, const ReadOptions& options) {
 
   Table table = Table::dense(std::move(X), std::move(y), feature_names(raw.plan));
   if (weights.size() > 0) table.set_weights(std::move(weights));
+  if (offset.size() > 0) table.set_offset(std::move(offset));
   table.source = raw.source;
   table.target = raw.plan.target_name;
+  table.offset_name = raw.plan.offset_name;
+  table.classes = std::move(two.names);
   table.include = included_features(raw.plan);
   table.signs = feature_signs(raw.plan);
   table.one_hot = std::move(one_hot);

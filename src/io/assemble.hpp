@@ -22,9 +22,13 @@ struct Dropped {
 };
 Dropped drop_rows(RawTable& raw, MissingValues missing);
 
-// The slots of y and of the weights among the numbers; -1: not a column, none.
+// The slots of y, of the weights and of the offset among the numbers; -1: not a column, none.
 Index target_slot(const Plan& plan);
 Index weights_slot(const Plan& plan);
+Index offset_slot(const Plan& plan);
+
+// The slot of a target of two classes among the texts; -1: none.
+Index classes_slot(const Plan& plan);
 
 inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 std::string plural(Index count, std::string_view what);

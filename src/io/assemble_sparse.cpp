@@ -4,6 +4,7 @@
 #include <lass0/error.hpp>
 
 #include "io/assemble.hpp"
+#include "io/classes.hpp"
 #include "util/memory.hpp"
 
 namespace lass0::io {
@@ -64,6 +65,12 @@ Table assemble_sparse(RawTable raw, const ReadOptions& options) {
   Vector y = raw.plan.own_target    ? std::move(raw.own_target)
              : raw.plan.target >= 0 ? dense_column(all, raw.plan.target, raw.source)
                                     : Vector();
+  Classes two;
+  if (raw.plan.classes && y.size() > 0) {
+    two = classes_of(raw, y, options.known_classes);
+    y = std::move(two.y);
+  }
+  Vector offset = raw.plan.offset >= 0 ? dense_column(all, raw.plan.offset, raw.source) : Vector();
   Vector weights =
       raw.plan.weights >= 0 ? dense_column(all, raw.plan.weights, raw.source) : Vector();
   check_weights(raw.source, raw.plan.weights_name, weights);
@@ -88,8 +95,11 @@ Table assemble_sparse(RawTable raw, const ReadOptions& options) {
   Table table = Table::sparse(X.rows, X.cols, std::move(X.start), std::move(X.row),
                               std::move(X.value), std::move(y), std::move(names));
   if (weights.size() > 0) table.set_weights(std::move(weights));
+  if (offset.size() > 0) table.set_offset(std::move(offset));
   table.source = raw.source;
   table.target = raw.plan.target_name;
+  table.offset_name = raw.plan.offset_name;
+  table.classes = std::move(two.names);
   table.include = included_features(raw.plan);
   table.signs = feature_signs(raw.plan);
   table.ids = std::move(ids);

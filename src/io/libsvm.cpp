@@ -131,10 +131,12 @@ class Reader {
 Index columns_of_model(const ReadOptions& options) {
   Index most = 0;
   if (!options.only_columns) return most;
-  for (const std::string& name : options.columns) {
+  const auto need = [&](const std::string& name) {
     const Index column = numbered_column(name);
     if (column < largest) most = std::max(most, column + 1);
-  }
+  };
+  for (const std::string& name : options.columns) need(name);
+  need(options.offset);
   return most;
 }
 

@@ -10,9 +10,11 @@
 namespace lass0::io {
 namespace {
 
-// Text columns that say which rows belong together, and are no features.
+// Text columns that are no features: a target of two classes, and those that say which rows belong
+// together.
 bool is_label(const Plan& plan, Index slot) {
-  return (plan.folds >= 0 && plan.text_slot[at(plan.folds)] == slot) ||
+  return slot == classes_slot(plan) ||
+         (plan.folds >= 0 && plan.text_slot[at(plan.folds)] == slot) ||
          (plan.groups >= 0 && plan.text_slot[at(plan.groups)] == slot);
 }
 
@@ -48,7 +50,7 @@ Dropped drop_rows(RawTable& raw, MissingValues missing) {
   std::vector<bool> bad(at(raw.rows), false);
   for (Index slot = 0; slot < raw.plan.number_columns; ++slot) {
     const bool needed = missing == MissingValues::drop || slot == target_slot(raw.plan) ||
-                        slot == weights_slot(raw.plan);
+                        slot == weights_slot(raw.plan) || slot == offset_slot(raw.plan);
     if (!needed || raw.notes[at(slot)].missing.count == 0) continue;
     dropped.by.emplace_back(raw.plan.number_names[at(slot)], raw.notes[at(slot)].missing.count);
     for (Index i = 0; i < raw.rows; ++i)

@@ -78,6 +78,7 @@ void plan_fit(const ColumnNames& names, const ReadOptions& options, Plan& plan) 
   Roles roles(names);
   if (plan.target >= 0) roles.give(plan.target, "the target");
   if (plan.weights >= 0) roles.give(plan.weights, "the weights");
+  if (plan.offset >= 0) roles.give(plan.offset, "the offset");
   if (plan.folds >= 0) roles.give(plan.folds, "the folds");
   if (plan.groups >= 0) roles.give(plan.groups, "the groups");
   for (const std::string& name : options.exclude)
@@ -171,12 +172,15 @@ Plan plan_columns(const ColumnNames& names, const ReadOptions& options,
                   std::string_view default_target) {
   Plan plan;
   plan.predicting = options.only_columns;
+  plan.classes = options.classes;
   plan_target(names, options, default_target, plan);
   if (!options.weights.empty()) plan.weights = names.require(options.weights, "weights");
+  if (!options.offset.empty()) plan.offset = names.require(options.offset, "offset");
   if (!options.folds.empty()) plan.folds = names.require(options.folds, "folds");
   if (!options.groups.empty()) plan.groups = names.require(options.groups, "groups");
   if (!options.id.empty()) plan.id = names.require(options.id, "ID");
   if (plan.weights >= 0) plan.weights_name = names.name(plan.weights);
+  if (plan.offset >= 0) plan.offset_name = names.name(plan.offset);
   if (plan.id >= 0) plan.id_name = names.name(plan.id);
   if (options.only_columns)
     plan_prediction(names, options, plan);
@@ -200,8 +204,12 @@ void give_slots(const ColumnNames& names, Plan& plan) {
     else
       want(feature.column, plan.number_slot, plan.number_names);
   }
-  want(plan.target, plan.number_slot, plan.number_names);
+  if (plan.classes)
+    want(plan.target, plan.text_slot, plan.text_names);
+  else
+    want(plan.target, plan.number_slot, plan.number_names);
   want(plan.weights, plan.number_slot, plan.number_names);
+  want(plan.offset, plan.number_slot, plan.number_names);
   want(plan.folds, plan.text_slot, plan.text_names);
   want(plan.groups, plan.text_slot, plan.text_names);
   plan.number_columns = std::ssize(plan.number_names);

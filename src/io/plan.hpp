@@ -35,10 +35,11 @@ struct Plan {
   std::vector<std::string> levels;
   Index target = -1;        // column of the file; -1: none, or the format's own
   bool own_target = false;  // y is what the format keeps apart
-  std::string target_name, weights_name, id_name;
-  Index weights = -1;             // column of the file; -1: none
-  Index folds = -1, groups = -1;  // likewise, kept as texts
-  Index id = -1;                  // predictions: column of the file, -1: none
+  bool classes = false;     // y is one of two classes, kept as texts
+  std::string target_name, weights_name, offset_name, id_name;
+  Index weights = -1, offset = -1;  // column of the file; -1: none
+  Index folds = -1, groups = -1;    // likewise, kept as texts
+  Index id = -1;                    // predictions: column of the file, -1: none
   bool predicting = false;
 };
 

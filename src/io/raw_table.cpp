@@ -35,6 +35,7 @@ void keep_planned_columns(Triplets& entries, Plan& plan) {
   };
   for (Plan::Feature& feature : plan.features) keep(feature.column);
   if (plan.target >= 0) keep(plan.target);
+  if (plan.offset >= 0) keep(plan.offset);
   if (plan.id >= 0) keep(plan.id);
   entries.keep_columns(kept);
 }

@@ -85,6 +85,11 @@ ReadOptions for_prediction(const Model& model) {
   }
   options.known_levels = model.one_hot;
   options.known_means = model.imputed;
+  options.offset = model.offset;
+  options.classes = model.family == Family::binomial;
+  if (options.classes)
+    options.known_classes =
+        model.classes.empty() ? std::vector<std::string>{"0", "1"} : model.classes;
   return options;
 }
 

@@ -77,6 +77,9 @@ Vector Model::predict(const Table& table, Prediction type) const {
   columns.find(names, found.at);
   columns.check();
   const Vector& given = table.offset();
+  if (!offset.empty() && given.size() == 0)
+    throw Error((table.source.empty() ? "the table" : table.source) +
+                " has no offset, but the model has one ('" + offset + "')");
   return found.predict(table.design(), type,
                        {given.data(), static_cast<std::size_t>(given.size())});
 }
