@@ -125,8 +125,9 @@ Json alternatives_json(const Fit& fit, const Names& name) {
     Json json;
     json["column"] = name(one.member);
     json["stand_in"] = name(one.stand_in);
-    json[fit.problem.ridge > 0 ? "loss" : "rss"] =
-        finite(loss + increase, "the loss of a stand-in");
+    const bool squares = fit.problem.family == Family::gaussian;
+    json[squares && fit.problem.ridge == 0 ? "rss" : "loss"] =
+        finite((loss + increase) / (squares ? 1 : 2), "the loss of a stand-in");
     json["increase"] = share_json(increase, loss);
     json["near_tie"] = fit.near_tie(one);
     list.push_back(std::move(json));
@@ -163,6 +164,30 @@ Json near_optimal_json(const NearOptimal& near, const Names& name) {
   return json;
 }
 
+// What the coefficients of a logistic model do to the odds; null: too large for a double.
+Json odds_ratios_json(const Iterate& at, const Names& name) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < at.support.size(); ++i) {
+    const double ratio = std::exp(at.coefficients[static_cast<Index>(i)]);
+    json[name(at.support[i])] = std::isfinite(ratio) ? Json(ratio) : Json();
+  }
+  return json;
+}
+
+Json confusion_json(const Confusion& seen) {
+  return {{"true_negative", seen.true_negative},
+          {"false_positive", seen.false_positive},
+          {"false_negative", seen.false_negative},
+          {"true_positive", seen.true_positive}};
+}
+
+// What a prediction must know of the target besides its name.
+void write_target(const Model& model, Json& json) {
+  json["family"] = to_string(model.family);
+  if (!model.classes.empty()) json["classes"] = model.classes;
+  if (!model.offset.empty()) json["offset"] = model.offset;
+}
+
 // The columns that are in every model, and those whose coefficients have a sign.
 void write_columns(const ProblemInfo& problem, const Names& name, Json& json) {
   if (!problem.include.empty()) json["include"] = name(problem.include);
@@ -197,6 +222,15 @@ Json intervals_json(std::span<const FoldModel> folds, const Names& name) {
 
 }  // namespace
 
+void write_loss(Family family, double rss, Json& json) {
+  if (family == Family::gaussian) {
+    json["rss"] = finite(rss, "the residual sum of squares");
+  } else {
+    json["loss"] = finite(rss / 2, "the negative log-likelihood");
+    json["deviance"] = finite(rss, "the deviance");
+  }
+}
+
 Json steps_json(const SupportTable& table, const TableModels& models, const ProblemInfo& problem,
                 bool proof, const Names& name) {
   Json steps = Json::array();
@@ -205,8 +239,11 @@ Json steps_json(const SupportTable& table, const TableModels& models, const Prob
     const Iterate& at = models.models[static_cast<std::size_t>(k)];
     Json step;
     step["k"] = k;
-    step["rss"] = finite(models.rss[static_cast<std::size_t>(k)], "rss");
-    if (problem.ridge > 0) step["loss"] = finite(row.loss, "the loss");
+    write_loss(problem.family, models.rss[static_cast<std::size_t>(k)], step);
+    if (problem.ridge > 0 && problem.family == Family::gaussian)
+      step["loss"] = finite(row.loss, "the loss");
+    else if (problem.ridge > 0)
+      step["penalized_loss"] = finite(row.loss / 2, "the loss");
     step["lambda_min"] = bound_json(row.lambda_min);
     step["lambda_max"] = bound_json(row.lambda_max);
     step["swap_optimal"] = row.swap_optimal;
@@ -229,13 +266,17 @@ std::string to_json(const Path& path, std::span<const std::string> names) {
   Json json;
   json["version"] = version();
   if (!path.reading.target.empty()) json["target"] = path.reading.target;
+  write_target(path.reading, json);
   json["target_checksum"] = checksum_json(path.reading);
   json["n"] = path.problem.n;
   json["p"] = path.problem.p;
   json["status"] = to_string(path.table.status);
   if (path.problem.ridge > 0) json["ridge"] = path.problem.ridge;
+  if (path.problem.family != Family::gaussian)
+    json["null_deviance"] = finite(path.problem.tss, "the deviance of the model with no column");
   write_columns(path.problem, name, json);
   json["steps"] = std::move(steps);
+  if (!path.table.separated_by.empty()) json["separated_by"] = name(path.table.separated_by);
   json["larger_moves"] = {{"sizes", path.table.larger_moves.sizes},
                           {"improved", path.table.larger_moves.improved}};
   json["constant"] = name(path.problem.constant);
@@ -251,6 +292,7 @@ Json fit_json(const Fit& fit, std::span<const std::string> names) {
   Json json;
   json["version"] = version();
   json["target"] = model.target;
+  write_target(model, json);
   json["lambda"] = fit.of_size() ? Json() : Json(finite(fit.penalty().lambda, "lambda"));
   if (fit.row) {
     json["lambda_min"] = bound_json(fit.row->lambda_min);
@@ -261,8 +303,13 @@ Json fit_json(const Fit& fit, std::span<const std::string> names) {
   json["k"] = fit.k();
   write_columns(fit.problem, name, json);
   json["objective"] = finite(fit.objective, "the objective");
-  json["rss"] = finite(fit.rss, "the residual sum of squares");
-  json["r_squared"] = finite(fit.r_squared(), "R^2");
+  write_loss(fit.problem.family, fit.rss, json);
+  if (fit.problem.family == Family::gaussian) {
+    json["r_squared"] = finite(fit.r_squared(), "R^2");
+  } else {
+    json["null_deviance"] = finite(fit.problem.tss, "the deviance of the model with no column");
+    json["deviance_explained"] = finite(fit.r_squared(), "the share of the deviance explained");
+  }
   json["n"] = fit.problem.n;
   json["p"] = fit.problem.p;
   json["target_checksum"] = checksum_json(model);
@@ -275,6 +322,9 @@ Json fit_json(const Fit& fit, std::span<const std::string> names) {
   if (fit.near_optimal) json["near_optimal"] = near_optimal_json(*fit.near_optimal, name);
   json["intercept"] = finite(model.at.intercept, "the intercept");
   json["coefficients"] = coefficients_json(fit.model.at, name);
+  if (fit.problem.family == Family::binomial)
+    json["odds_ratios"] = odds_ratios_json(model.at, name);
+  if (fit.confusion) json["confusion"] = confusion_json(*fit.confusion);
   json["support"] = name(model.at.support);
   if (fit.chosen_in_folds) json["frequencies"] = frequencies_json(fit, name);
   json["start"] = start_json(fit, name);

@@ -28,6 +28,10 @@ class Names {
 // what happened.)
 double finite(double value, std::string_view what);
 
+// How well a model fits: `rss` for squares; for other families `loss`, the negative log-likelihood,
+// and `deviance`, twice that. `rss` is that of Fit.
+void write_loss(Family family, double rss, Json& json);
+
 // The models of all rows of a table, as `lass0 path` has them.
 Json steps_json(const SupportTable& table, const TableModels& models, const ProblemInfo& problem,
                 bool proof, const Names& name);

@@ -147,6 +147,23 @@ std::vector<FoldModel> read_folds(const Json& intervals) {
   return folds;
 }
 
+// Models of earlier versions have none of these: they are gaussian.
+void read_target(const Json& json, Model& model) {
+  if (json.contains("family")) {
+    const std::string name = string(json["family"], "the family");
+    const std::optional<Family> family = family_from(name);
+    if (!family)
+      throw Error(fmt::format("the family '{}' is not one that this version knows", name));
+    model.family = *family;
+  }
+  if (json.contains("classes")) {
+    for (const Json& one : list(json["classes"], "classes"))
+      model.classes.push_back(string(one, "a class"));
+    if (model.classes.size() != 2) throw Error("'classes' does not have two classes");
+  }
+  if (json.contains("offset")) model.offset = string(json["offset"], "the offset");
+}
+
 // The step of this size, or the smallest that is best at this lambda.
 const Json& step_of(const Json& json, const ModelChoice& choice) {
   if (!json.contains("steps"))
@@ -185,6 +202,7 @@ Model model_from_json(std::string_view text, const ModelChoice& choice) {
   read_coefficients(chosen ? step_of(json, choice) : json, model.at, model.names);
   if (!chosen && json.contains("intervals")) model.folds = read_folds(json["intervals"]);
   if (json.contains("target")) model.target = string(json["target"], "the target");
+  read_target(json, model);
   if (json.contains("target_checksum"))
     model.target_checksum = hexadecimal(string(json["target_checksum"], "the checksum"));
   if (json.contains("one_hot")) {

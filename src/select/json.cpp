@@ -62,6 +62,9 @@ std::string to_json(const CrossValidation& cv, std::span<const std::string> name
   json["version"] = version();
   json["tune"] = to_string(cv.tune);
   json["rule"] = to_string(cv.rule);
+  // Squares have one measure, whatever it is called.
+  const Family family = cv.fit.problem.family;
+  json["measure"] = to_string(family == Family::gaussian ? Measure::mse : cv.measure);
   json["folds"] = cv.folds;
   json["folds_done"] = cv.fold_rows.size();
   json["repeats"] = cv.repeats;
@@ -71,12 +74,20 @@ std::string to_json(const CrossValidation& cv, std::span<const std::string> name
   json["curve"] = std::move(curve);
   json["chosen"] = point_json(cv, cv.chosen);
   json["chosen"]["size"] = cv.fit.k();
-  json["r_squared_held_out"] = cv.held_out_r_squared();
-  json["r_squared_fit"] = cv.fit.r_squared();
+  if (family == Family::gaussian) {
+    json["r_squared_held_out"] = cv.held_out_r_squared();
+    json["r_squared_fit"] = cv.fit.r_squared();
+  } else {
+    if (cv.measure == Measure::deviance)
+      json["deviance_explained_held_out"] = cv.held_out_r_squared();
+    json["deviance_explained_fit"] = cv.fit.r_squared();
+  }
   json["null_error"] = cv.null_model.mean_error;
   for (const RuleInfo& rule : rules())
     json[std::string(rule.key)] = point_json(cv, cv.points[rule.rule]);
   if (cv.without_ridge) json["without_ridge"] = point_json(cv, *cv.without_ridge);
+  if (!cv.table.separated_by.empty())
+    json["separated_by"] = Names(names, cv.fit.problem.names)(cv.table.separated_by);
   json["model"] = fit_json(cv.fit, names);
   json["model"].erase("intervals");  // a number per row: for the file of the model alone
   if (cv.split_tests) json["inference"] = inference_json(cv, names);
@@ -93,10 +104,10 @@ std::string model_to_json(const CriterionSelection& selection, std::span<const s
 }
 
 std::string to_json(const CriterionSelection& selection, std::span<const std::string> names) {
-  const auto point_json = [](const CriterionPoint& point) {
+  const auto point_json = [&](const CriterionPoint& point) {
     Json json;
     json["k"] = point.k;
-    json["rss"] = point.rss;
+    write_loss(selection.fit.problem.family, point.rss, json);
     json["value"] = point.value;
     return json;
   };
