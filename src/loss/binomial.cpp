@@ -2,6 +2,7 @@
 // all that is ever computed of eta, so each term has its digits however sure a prediction is.
 #include <cmath>
 #include <lass0/error.hpp>
+#include <limits>
 #include <string>
 
 #include "loss/row_loss.hpp"
@@ -27,6 +28,14 @@ struct Logistic {
     return w * e / ((1 + e) * (1 + e));
   }
   static double deviance(double w, double y, double eta) { return 2 * value(w, y, eta); }
+  // u is the residual of a prediction that is wrong with probability |u| / w: w times its entropy.
+  static double dual(double w, double y, double u) {
+    const double wrong = (y > 0 ? u : -u) / w;
+    if (!(wrong >= 0 && wrong <= 1)) return -std::numeric_limits<double>::infinity();
+    const double right = 1 - wrong;
+    return -w * ((wrong > 0 ? wrong * std::log(wrong) : 0) +
+                 (right > 0 ? right * std::log1p(-wrong) : 0));
+  }
 };
 
 class Binomial final : public RowLoss<Logistic> {

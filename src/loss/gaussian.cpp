@@ -15,6 +15,7 @@ struct Squares {
   static double value(double w, double y, double eta) { return 0.5 * deviance(w, y, eta); }
   static double residual(double w, double y, double eta) { return w * (y - eta); }
   static double curvature(double w, double, double) { return w; }
+  static double dual(double w, double y, double u) { return u * y - 0.5 * u * (u / w); }
 };
 
 class Gaussian final : public RowLoss<Squares> {

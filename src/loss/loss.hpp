@@ -66,6 +66,14 @@ class Loss {
   virtual std::unique_ptr<Curvature> curvature(const Response& response,
                                                const ConstVec& eta) const = 0;
 
+  // The lowest value of sum_i w_i l(y_i, eta_i) + u'eta over all eta (minus the convex conjugate at
+  // -u), -infinity where there is none. So for every u and eta
+  //
+  //   sum_i w_i l(y_i, eta_i) >= dual(u) - u'eta,
+  //
+  // with equality where u is the residual at eta: what lower bounds and duality gaps are made of.
+  virtual double dual(const Response& response, const ConstVec& u) const = 0;
+
   // The error of predictions. w_i times twice what l is above its lowest at any eta, of every row,
   // and the sum: for the squared loss w_i (y_i - eta_i)^2.
   virtual Vector deviances(const Response& response, const ConstVec& eta) const = 0;

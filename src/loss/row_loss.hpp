@@ -1,12 +1,15 @@
 // Losses in which every row has a term of its own, l(y, eta): all of Loss that is a loop over rows,
-// from four functions of one row. `Row` has, each with the weight first, so that it can keep the
+// from five functions of one row. `Row` has, each with the weight first, so that it can keep the
 // products in range:
 //
 //   static double value(double w, double y, double eta);       w l
 //   static double residual(double w, double y, double eta);    -w l'
 //   static double curvature(double w, double y, double eta);   w l''
 //   static double deviance(double w, double y, double eta);    2 w (l - the lowest l at any eta)
+//   static double dual(double w, double y, double u);          the lowest w l + u eta at any eta
 #pragma once
+
+#include <limits>
 
 #include "loss/loss.hpp"
 
@@ -37,6 +40,17 @@ class RowLoss : public Loss {
   std::unique_ptr<Curvature> curvature(const Response& response,
                                        const ConstVec& eta) const override {
     return std::make_unique<DiagonalCurvature>(each(response, eta, Row::curvature));
+  }
+  double dual(const Response& response, const ConstVec& u) const override {
+    double sum = 0;
+    for (Index i = 0; i < u.size(); ++i) {
+      const double w = response.weight(i);
+      if (w > 0)
+        sum += Row::dual(w, response.y[static_cast<std::size_t>(i)], u[i]);
+      else if (u[i] != 0)
+        return -std::numeric_limits<double>::infinity();
+    }
+    return sum;
   }
   Vector deviances(const Response& response, const ConstVec& eta) const override {
     return each(response, eta, Row::deviance);

@@ -21,6 +21,11 @@ struct Counts {
   static double deviance(double w, double y, double eta) {
     return 2 * w * ((y > 0 ? y * (std::log(y) - eta) : 0) - y + std::exp(eta));
   }
+  static double dual(double w, double y, double u) {
+    const double mean = y - u / w;
+    if (mean < 0) return -std::numeric_limits<double>::infinity();
+    return w * (mean - (mean > 0 ? mean * std::log(mean) : 0));
+  }
 };
 
 class Poisson final : public RowLoss<Counts> {
@@ -58,6 +63,8 @@ const std::vector<LossCase>& all_losses() {
        [](Rng& rng) { return 3 * rng.normal() + 1; }, std::numeric_limits<double>::infinity()},
       {&poisson, [](double y, double eta) { return std::exp(eta) - y * eta; },
        [](Rng& rng) { return static_cast<double>(rng.below(6)); }, -1.0},
+      {&binomial(), [](double y, double eta) { return std::log(1 + std::exp(eta)) - y * eta; },
+       [](Rng& rng) { return rng.chance(0.4) ? 1.0 : 0.0; }, 0.5},
   };
   return all;
 }
@@ -128,6 +135,39 @@ TEST_P(EveryLoss, TheCurvatureIsTheChangeOfTheResidual) {
       EXPECT_LT((product - curvature->diagonal()->cwiseProduct(v)).norm(), 1e-12 * product.norm());
     }
   }
+}
+
+TEST_P(EveryLoss, TheDualIsTheLowestValuePlusALinearTerm) {
+  const Vector u = loss().residual(response(), eta_);
+  const double dual = loss().dual(response(), u), value = loss().value(response(), eta_);
+  EXPECT_NEAR(dual, value + u.dot(eta_), 1e-12 * (1 + std::abs(value)));
+  for (int trial = 0; trial < 20; ++trial) {
+    Vector other = eta_;
+    for (double& eta : other) eta += rng_.normal();
+    EXPECT_GE(loss().value(response(), other) + u.dot(other), dual);
+  }
+  // A row that does not count can't have a residual.
+  Vector wrong = u;
+  wrong[0] = 0.1;
+  EXPECT_EQ(loss().dual(response(), wrong), -std::numeric_limits<double>::infinity());
+}
+
+TEST(Binomial, TheDualEndsWhereNoProbabilityHasTheResidual) {
+  const std::vector<double> y = {1, 0}, weights = {2, 3};
+  const Response rows{.y = y, .weights = weights};
+  const auto dual = [&](double one, double zero) {
+    Vector u(2);
+    u << one, zero;
+    return binomial().dual(rows, u);
+  };
+  EXPECT_EQ(dual(2, -3), 0);
+  EXPECT_EQ(dual(0, 0), 0);
+  EXPECT_NEAR(dual(1, -1.5), 5 * std::log(2.0), 1e-14);
+  const double none = -std::numeric_limits<double>::infinity();
+  EXPECT_EQ(dual(2.001, -1), none);
+  EXPECT_EQ(dual(-1e-9, -1), none);
+  EXPECT_EQ(dual(1, 1e-9), none);
+  EXPECT_EQ(dual(1, -3.001), none);
 }
 
 TEST_P(EveryLoss, TheDevianceIsTwiceWhatTheValueIsAboveItsLowest) {
