@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "l1/duality_gap.hpp"
+#include "l1/lambdas.hpp"
 #include "l1/restricted_lasso.hpp"
 #include "l1/row_descent.hpp"
 #include "moments/access.hpp"
@@ -17,9 +18,6 @@
 namespace lass0 {
 namespace {
 
-constexpr double kWarmStartRatio = 0.75;  // of one lambda to the next on the way to a single one
-constexpr double kSmallestWarmStart =
-    1e-8;  // of lambda_max: below it, steps to a single lambda end
 constexpr double kWidestStrongRule =
     0.7;                                // of a threshold: columns below it wait for the KKT check
 constexpr Index kSmallestGrowth = 100;  // violators that may enter the working set at once
@@ -36,6 +34,7 @@ class PathSolver {
   PathSolver(const Moments& moments, const LassoOptions& options, const Budget& budget,
              Index few_columns = kFewColumns)
       : moments_(moments),
+        quadratic_(moments),
         options_(options),
         budget_(budget),
         few_columns_(few_columns),
@@ -154,7 +153,7 @@ class PathSolver {
         return true;
       }
     }
-    RestrictedLasso restricted(moments_, W, b_(W), g_(W), factor_, budget_);
+    RestrictedLasso restricted(quadratic_, W, b_(W), g_(W), factor_, budget_);
     restricted.solve(thresholds, accuracy);
     b_(W) = restricted.b();
     return false;
@@ -164,7 +163,7 @@ class PathSolver {
   void solve_few(double lambda) {
     if (!everyone_) {
       const std::vector<Index> W = eligible();
-      everyone_.emplace(moments_, W, b_(W), g_(W), factor_, budget_);
+      everyone_.emplace(quadratic_, W, b_(W), g_(W), factor_, budget_);
     }
     const std::vector<Index>& W = everyone_->columns();
     const Vector thresholds = lambda * moments_.l1_weights()(W);
@@ -241,6 +240,7 @@ class PathSolver {
   }
 
   const Moments& moments_;
+  const QuadraticOfMoments quadratic_;
   const LassoOptions& options_;
   const Budget& budget_;
   const Index few_columns_;
@@ -251,30 +251,6 @@ class PathSolver {
   ActiveCholesky factor_;
   std::optional<RestrictedLasso> everyone_;  // where columns are few
 };
-
-void check_lambda(double lambda) {
-  if (!std::isfinite(lambda) || lambda < 0)
-    throw UsageError("lambda must be a finite number, 0 or more");
-}
-
-void check_options(const LassoOptions& options) {
-  for (const double lambda : options.lambdas) check_lambda(lambda);
-  if (!(options.tolerance > 0)) throw UsageError("the tolerance of the Lasso must be positive");
-  if (options.count < 1) throw UsageError("a Lasso path needs at least one lambda");
-  if (!(options.ratio > 0 && options.ratio < 1))
-    throw UsageError("the ratio of a lambda grid must lie between 0 and 1");
-}
-
-// The lambdas by which a first one is reached: none of them is far from the one before.
-std::vector<double> steps_to(const Moments& moments, double lambda) {
-  std::vector<double> steps;
-  if (lambda == 0) return steps;
-  const double largest = lasso_lambda_max(moments);
-  const double last = std::max(lambda, kSmallestWarmStart * largest);
-  for (double warm = largest * kWarmStartRatio; warm > last; warm *= kWarmStartRatio)
-    steps.push_back(warm);
-  return steps;
-}
 
 }  // namespace
 
@@ -292,35 +268,16 @@ LassoPath lasso_path(const Moments& moments, const LassoOptions& options, Index 
   check_options(options);
   const Budget budget(options.control);
   PathSolver solver(moments, options, budget, few_columns);
-  LassoPath path;
   const double e = moments.target_scale();
-  path.lambda_max = solver.lambda_max() * e;
-  std::vector<double> lambdas = options.lambdas;
-  std::sort(lambdas.rbegin(), lambdas.rend());
-  for (int i = 0;
-       lambdas.size() < static_cast<std::size_t>(options.count) && options.lambdas.empty(); ++i) {
-    const double fraction = options.count > 1 ? static_cast<double>(i) / (options.count - 1) : 0.0;
-    lambdas.push_back(path.lambda_max * std::pow(options.ratio, fraction));
-  }
-  try {
-    for (const double lambda : lambdas) {
-      budget.check();
-      path.points.push_back(solver.solve(lambda / e));
-      path.points.back().lambda = lambda;  // as asked, not as it came back from internal units
-      if (options.max_support >= 0 && solver.size() > options.max_support) break;
-      budget.progress("Lasso path",
-                    static_cast<double>(path.points.size()) / static_cast<double>(lambdas.size()));
-    }
-  } catch (const Stop&) {
-    path.complete = false;
-  }
-  return path;
+  return follow_path(
+      solver.lambda_max() * e, options, budget,
+      [&](double lambda) { return solver.solve(lambda / e); }, [&] { return solver.size(); });
 }
 
 LassoPath lasso_path_at(const Moments& moments, std::span<const double> lambdas,
                         const LassoOptions& options) {
   LassoOptions with_steps = options;
-  with_steps.lambdas = steps_to(moments, lambdas.front());
+  with_steps.lambdas = steps_to(lasso_lambda_max(moments), lambdas.front());
   const std::size_t steps = with_steps.lambdas.size();
   with_steps.lambdas.insert(with_steps.lambdas.end(), lambdas.begin(), lambdas.end());
   LassoPath path = lasso_path(moments, with_steps);
@@ -332,7 +289,7 @@ LassoPath lasso_path_at(const Moments& moments, std::span<const double> lambdas,
 LassoPoint lasso(const Moments& moments, double lambda, const LassoOptions& options) {
   check_lambda(lambda);
   LassoOptions to_lambda = options;
-  to_lambda.lambdas = steps_to(moments, lambda);
+  to_lambda.lambdas = steps_to(lasso_lambda_max(moments), lambda);
   to_lambda.lambdas.push_back(lambda);
   LassoPath path = lasso_path(moments, to_lambda);
   if (path.points.empty()) {

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "l1/soft_threshold.hpp"
-#include "moments/fetch.hpp"
 #include "util/blas.hpp"
 #include "util/tolerances.hpp"
 
@@ -21,24 +20,24 @@ constexpr double kNearlyEntering = 0.9;  // of its threshold: a gradient that ma
 
 }  // namespace
 
-RestrictedLasso::RestrictedLasso(const Moments& moments, std::vector<Index> columns, Vector b,
+RestrictedLasso::RestrictedLasso(const Quadratic& quadratic, std::vector<Index> columns, Vector b,
                                  Vector g, ActiveCholesky& factor, const Budget& budget)
-    : moments_(moments),
+    : quadratic_(quadratic),
       factor_(factor),
       budget_(budget),
       columns_(std::move(columns)),
       b_(std::move(b)),
       g_(std::move(g)) {
   const Index m = std::ssize(columns_);
-  position_.assign(static_cast<std::size_t>(moments.cols()), -1);
+  position_.assign(static_cast<std::size_t>(quadratic.linear().size()), -1);
   diagonal_.resize(m);
   c_.resize(m);
   for (Index i = 0; i < m; ++i) {
-    diagonal_[i] = moments.diagonal()[columns_[static_cast<std::size_t>(i)]];
-    c_[i] = moments.xty()[columns_[static_cast<std::size_t>(i)]];
+    diagonal_[i] = quadratic.diagonal()[columns_[static_cast<std::size_t>(i)]];
+    c_[i] = quadratic.linear()[columns_[static_cast<std::size_t>(i)]];
     position_[static_cast<std::size_t>(columns_[static_cast<std::size_t>(i)])] = i;
   }
-  least_thresholds_ = kSmallestThreshold * (diagonal_ * moments.yty()).cwiseSqrt();
+  least_thresholds_ = kSmallestThreshold * (diagonal_ * quadratic.target_square()).cwiseSqrt();
   gram_.resize(static_cast<std::size_t>(m));
   everyone_.resize(static_cast<std::size_t>(m));
   std::iota(everyone_.begin(), everyone_.end(), Index{0});
@@ -49,24 +48,23 @@ const double* RestrictedLasso::gram(Index position) {
   if (column.size() == 0) {
     column.resize(std::ssize(columns_));
     const Index j = columns_[static_cast<std::size_t>(position)];
-    if (!moments_.cached(j)) fetch_likely(position);
-    moments_.gram_block(columns_, Columns(&j, 1), MutMat(column));
+    if (!quadratic_.cached(j)) fetch_likely(position);
+    quadratic_.column(columns_, j, MutMat(column));
   }
   return column.data();
 }
 
 void RestrictedLasso::fetch_likely(Index position) {
   std::vector<Index> likely;
+  Vector nearness = Vector::Zero(std::ssize(position_));
   for (Index i = 0; i < g_.size(); ++i) {
-    if (std::abs(g_[i]) > kNearlyEntering * t_[i])
-      likely.push_back(columns_[static_cast<std::size_t>(i)]);
+    if (!(std::abs(g_[i]) > kNearlyEntering * t_[i])) continue;
+    const Index j = columns_[static_cast<std::size_t>(i)];
+    likely.push_back(j);
+    nearness[j] = std::abs(g_[i]) / t_[i];
   }
-  const auto nearness = [&](Index j) {
-    const Index i = this->position(j);
-    return std::abs(g_[i]) / t_[i];
-  };
-  fetch_with_likely(moments_, columns_[static_cast<std::size_t>(position)], std::move(likely),
-                    nearness, budget_);
+  quadratic_.fetch(columns_[static_cast<std::size_t>(position)], std::move(likely), nearness,
+                   budget_);
 }
 
 std::vector<Index> RestrictedLasso::active() const {
@@ -87,7 +85,7 @@ bool RestrictedLasso::sweep(const std::vector<Index>& positions) {
     b_[i] = updated;
     largest_move = std::max(largest_move, std::abs(delta) * std::sqrt(diagonal_[i]));
   }
-  return largest_move > kSettledSweep * std::sqrt(moments_.yty());
+  return largest_move > kSettledSweep * std::sqrt(quadratic_.target_square());
 }
 
 void RestrictedLasso::refresh_gradient() {
@@ -125,7 +123,7 @@ bool RestrictedLasso::factor_active() {
       products[l] = column[position(factor_.columns()[static_cast<std::size_t>(l)])];
     }
     const Index j = columns_[static_cast<std::size_t>(i)];
-    if (factor_.append(j, products, diagonal_[i], moments_.squares()[j])) continue;
+    if (factor_.append(j, products, diagonal_[i], quadratic_.squares()[j])) continue;
     return remove_dependence(i) && factor_active();  // one coefficient fewer each time
   }
   return true;

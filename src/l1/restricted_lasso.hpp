@@ -1,17 +1,18 @@
-// The Lasso on a working set W of columns, in the internal units of Moments:
+// The Lasso on a working set W of columns:
 //
-//   minimise  1/2 b'Gb - c'b + sum_j t_j |b_j|     over b on W,      t_j = lambda * l1_weight_j
+//   minimise  1/2 b'Gb - c'b + sum_j t_j |b_j|     over b on W
 //
+// (for least squares in the internal units of Moments, t_j = lambda * l1_weight_j).
 // With support and signs given, the coefficients solve a linear system exactly (an active-set
 // step), so the support is right to rounding, not to a tolerance. Coordinate descent with
 // covariance updates brings in the columns that are missing, and finds the signs where many are
 // non-zero.
 #pragma once
 
-#include <lass0/moments.hpp>
 #include <vector>
 
 #include "l1/active_cholesky.hpp"
+#include "l1/quadratic.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
@@ -20,7 +21,7 @@ class RestrictedLasso {
  public:
   // `b` and `g` = c - G b hold the values on W to start from; `factor` may have been used for other
   // columns before.
-  RestrictedLasso(const Moments& moments, std::vector<Index> columns, Vector b, Vector g,
+  RestrictedLasso(const Quadratic& quadratic, std::vector<Index> columns, Vector b, Vector g,
                   ActiveCholesky& factor, const Budget& budget);
 
   // From the solution before, runs until the KKT conditions hold on W to `accuracy` (a fraction of
@@ -45,7 +46,7 @@ class RestrictedLasso {
   const double* gram(Index position);
   void fetch_likely(Index position);
 
-  const Moments& moments_;
+  const Quadratic& quadratic_;
   ActiveCholesky& factor_;
   const Budget& budget_;
   std::vector<Index> columns_;

@@ -1,0 +1,52 @@
+// What the Lasso minimises beside the L1 norm, 1/2 b'Gb - c'b: for least squares from the moments,
+// for another loss from its second-order model at a fit.
+#pragma once
+
+#include <lass0/moments.hpp>
+#include <vector>
+
+#include "moments/fetch.hpp"
+#include "util/budget.hpp"
+
+namespace lass0 {
+
+class Quadratic {
+ public:
+  virtual ~Quadratic() = default;
+
+  virtual const Vector& diagonal() const = 0;  // G_jj
+  virtual const Vector& linear() const = 0;    // c
+  // G_jj before the columns without a penalty were projected out: rounding is relative to it.
+  virtual const Vector& squares() const = 0;
+  virtual double target_square() const = 0;  // u'u: twice the size of what is minimised
+
+  // out = G_Rj. Where `cached` says no it should be fetched first, together with columns that are
+  // `likely` to be asked for soon, the one of the highest `score` first.
+  virtual void column(Columns rows, Index j, MutMat out) const = 0;
+  virtual bool cached(Index /*j*/) const { return true; }
+  virtual void fetch(Index /*j*/, std::vector<Index> /*likely*/, const Vector& /*score*/,
+                     const Budget& /*budget*/) const {}
+};
+
+class QuadraticOfMoments final : public Quadratic {
+ public:
+  explicit QuadraticOfMoments(const Moments& moments) : moments_(moments) {}
+
+  const Vector& diagonal() const override { return moments_.diagonal(); }
+  const Vector& linear() const override { return moments_.xty(); }
+  const Vector& squares() const override { return moments_.squares(); }
+  double target_square() const override { return moments_.yty(); }
+  void column(Columns rows, Index j, MutMat out) const override {
+    moments_.gram_block(rows, Columns(&j, 1), out);
+  }
+  bool cached(Index j) const override { return moments_.cached(j); }
+  void fetch(Index j, std::vector<Index> likely, const Vector& score,
+             const Budget& budget) const override {
+    fetch_with_likely(moments_, j, std::move(likely), [&](Index i) { return score[i]; }, budget);
+  }
+
+ private:
+  const Moments& moments_;
+};
+
+}  // namespace lass0
