@@ -34,6 +34,7 @@ class GlmRows {
   bool eligible(Index j) const { return base_.eligible(j) && base_.deviation(j) > 0; }
 
   void column(Index j, MutVec z) const;  // z_j
+  double unit(Index j) const { return units_[j]; }  // 1 / s_j, 0 for a constant column
   double ridge() const { return problem_.ridge; }
 
   // Z'V for all columns, p x m, and the sums of v_i z_ij^2. One pass over X each.

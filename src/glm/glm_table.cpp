@@ -7,6 +7,7 @@
 
 #include "glm/move_scores.hpp"
 #include "glm/second_order.hpp"
+#include "search/table/envelope.hpp"
 #include "search/table/rows_between.hpp"
 #include "util/tolerances.hpp"
 
@@ -19,11 +20,18 @@ constexpr Index kAllInPanel = 256;
 constexpr Index kFirstColumns = 192, kMoreColumns = 48;
 // How many of the best moves of a kind are fitted exactly.
 constexpr Index kSwapsFitted = 4, kNeighboursFitted = 2;
-// Multiplications that looking at the rows' own moves may take in a quick search.
-constexpr double kQuickPolish = 4e8;
+// Scores are to second order: what a move gains and costs may be off by this factor.
+constexpr double kScoresOff = 1.5;
+// Multiplications, estimated from sizes alone: of looking at the rows' own moves in a quick search,
+// and of fitting every add, remove and swap of every row.
+constexpr double kQuickPolish = 2e6, kFitAllMoves = 1e7;
 
-// A second-order model is good for sizes from about 3/4 to 4/3 of its own fit's.
-Index next_anchor(Index k) { return std::max(k + 1, k + k / 3); }
+// A second-order model is good for sizes from about 3/4 to 4/3 of its own fit's; a quick search
+// makes do with fewer.
+Index next_anchor(Index k, Effort effort) {
+  if (effort == Effort::quick) return std::max<Index>(5, 3 * k);
+  return std::max(k + 1, k + k / 3);
+}
 
 class TableSearch {
  public:
@@ -34,6 +42,7 @@ class TableSearch {
         options_(options),
         budget_(budget),
         all_in_panel_(rows_.cols() <= kAllInPanel),
+        began_(budget.seconds()),
         fits_(static_cast<std::size_t>(options.max_k) + 1),
         separated_(fits_.size(), std::numeric_limits<double>::infinity()),
         separated_by_(fits_.size()) {
@@ -45,11 +54,13 @@ class TableSearch {
     fits_[0] = newton_.fit({});
     total_ = fits_[0].loss;
     GlmTable result;
-    result.table.status = Status::second_order_optimum;
+    result.table.status = quick() ? Status::unchecked : Status::second_order_optimum;
     try {
       fill();
+      if (all_moves_fitted_) result.table.status = Status::local_optimum;
     } catch (const Stop& stop) {
       result.table.status = stop.status;
+      all_moves_fitted_ = false;
     }
     keep_rows(result);
     return result;
@@ -108,26 +119,29 @@ class TableSearch {
 
   // ---- the search ----
 
+  bool quick() const { return options_.effort == Effort::quick; }
+
   void fill() {
-    choose_first_columns();
     last_ = options_.max_k;
-    for (const std::vector<Index>& support : options_.starts) {
-      if (tried_.insert(support).second) offer(newton_.fit(support));
-    }
+    choose_first_columns();
     sweep();
-    const bool quick = options_.effort == Effort::quick;
-    if (!quick) {
+    if (!quick()) {
       for (int round = 0; round < kMostSweeps && !changed_.empty(); ++round) sweep();
     }
-    if (!quick || polish_work() <= kQuickPolish) settle();
-    if (!quick && !all_in_panel_) {
+    if (!quick() || moves_work() <= kQuickPolish) settle();
+    if (!quick() && !all_in_panel_) {
       while (look_at_all_columns()) settle();
+    }
+    if (moves_work() <= kFitAllMoves && !quick()) {
+      while (fit_all_moves()) settle();
+      all_moves_fitted_ = true;
     }
   }
 
-  double polish_work() const {
-    const double k = static_cast<double>(last_ + 1);
-    return static_cast<double>(rows_.rows()) * static_cast<double>(panel_.size()) * k * k;
+  // Of fitting all swaps of all rows.
+  double moves_work() const {
+    const double k = static_cast<double>(std::min(options_.max_k, rows_.cols()));
+    return static_cast<double>(rows_.rows()) * k * k * (k + 1) * static_cast<double>(rows_.cols());
   }
 
   void choose_first_columns() {
@@ -135,27 +149,29 @@ class TableSearch {
     for (Index j = 0; j < rows_.cols(); ++j) {
       if (rows_.eligible(j)) columns.push_back(j);
     }
-    if (!all_in_panel_ && std::ssize(columns) > kFirstColumns) {
-      std::vector<Index> best;
-      const MoveScores scores(panel_, fits_[0], MoveScores::Among::all);
-      for (const Step& add : scores.adds(kFirstColumns)) best.push_back(add.add);
-      columns = std::move(best);
-    }
+    if (!all_in_panel_ && std::ssize(columns) > kFirstColumns) columns = best_columns(fits_[0]);
+    for (const std::vector<Index>& support : options_.starts)
+      columns.insert(columns.end(), support.begin(), support.end());
     std::sort(columns.begin(), columns.end());
     panel_.add(columns);
+  }
+
+  // Those whose add gains most, of all columns.
+  std::vector<Index> best_columns(const GlmFit& fit) const {
+    std::vector<Index> best;
+    const MoveScores scores(panel_, fit, MoveScores::Among::all_roughly);
+    for (const Step& add : scores.adds(fit.support.empty() ? kFirstColumns : kMoreColumns))
+      best.push_back(add.add);
+    return best;
   }
 
   // Second-order models at fits of growing size, each for the sizes around its own.
   void sweep() {
     const std::set<Index> changed = std::exchange(changed_, {});
     for (Index k = 0; k < last_;) {
-      const Index next = std::min(next_anchor(k), last_);
-      if (!reached(k)) {
-        last_ = std::max<Index>(0, k - 1);
-        return;
-      }
+      const Index next = std::min(next_anchor(k, options_.effort), last_);
       // Where nothing changed since it was last looked at, nothing will.
-      const auto from = changed.lower_bound(k - k / 3);
+      const auto from = changed.lower_bound(first_around(k));
       if (sweeps_ == 0 || (from != changed.end() && *from <= next)) look_around(k, next);
       for (Index size = k + 1; size <= next; ++size) {
         if (!reached(size) || separated(size)) {
@@ -170,36 +186,35 @@ class TableSearch {
   }
 
   double last_or_one() const { return static_cast<double>(std::max<Index>(1, last_)); }
+  static Index first_around(Index k) { return k - k / 3; }
 
   void look_around(Index k, Index next) {
     budget_.check();
     const GlmFit fit = at(k);
-    if (!all_in_panel_ && sweeps_ == 0 && k > 0) {
-      const MoveScores scores(panel_, fit, MoveScores::Among::all);
-      std::vector<Index> best;
-      for (const Step& add : scores.adds(kMoreColumns)) best.push_back(add.add);
-      panel_.add(best);
-    }
+    if (!all_in_panel_ && sweeps_ == 0 && k > 0) panel_.add(best_columns(fit));
     const SecondOrder model(panel_, fit, budget_.remaining());
-    const Index first = std::max<Index>(0, k - k / 3 - 1);  // the row below those that are filled
-    if (!reached(first)) return;
-    const auto places = [&](Index size) {
+    const auto places = [&](const std::vector<Index>& support) {
       std::vector<Index> list;
-      for (const Index j : at(size).support) list.push_back(panel_.place(j));
+      for (const Index j : support) list.push_back(panel_.place(j));
       std::sort(list.begin(), list.end());
       return list;
     };
+    const Index below = std::max<Index>(0, first_around(k) - 1);  // the row below those filled
     std::vector<std::vector<Index>> starts;
-    for (Index size = first + 1; size <= next; ++size) {
-      if (reached(size)) starts.push_back(places(size));
+    for (Index size = below + 1; size <= next; ++size) {
+      if (reached(size)) starts.push_back(places(at(size).support));
     }
-    for (const Row& row :
-         rows_between(model.moments(), places(first), next, starts, options_.effort, budget_)) {
-      if (!std::isfinite(row.loss)) continue;
-      std::vector<Index> support = model.columns_of(row.support);
-      if (support.empty()) continue;
-      const std::vector<Index> copy = support;
-      offer(std::move(support), [&] { return model.start(copy); });
+    if (sweeps_ == 0) {
+      for (const std::vector<Index>& support : options_.starts) {
+        const Index size = std::ssize(support);
+        if (size > below && size <= next) starts.push_back(places(support));
+      }
+    }
+    for (const Row& row : rows_between(model.moments(), places(at(below).support), next, starts,
+                                       options_.effort, budget_)) {
+      if (!std::isfinite(row.loss) || row.support.empty()) continue;
+      const std::vector<Index> support = model.columns_of(row.support);
+      offer(support, [&] { return model.start(support); });
     }
   }
 
@@ -218,15 +233,24 @@ class TableSearch {
     const GlmFit fit = at(k);
     const MoveScores scores(panel_, fit, among);
     if (!scores.valid()) return false;
-    bool better = false;
-    for (const Step& swap : scores.swaps(kSwapsFitted)) better = offer(scores, fit, swap) || better;
+    bool better = false, first = true;
+    for (const Step& swap : scores.swaps(kSwapsFitted)) {
+      // The best one is fitted in any case; the others where the loss might fall.
+      const double cost = scores.worth_of(swap);
+      if (std::exchange(first, false) || kScoresOff * (swap.gain + cost) > cost / kScoresOff)
+        better = offer(scores, fit, swap) || better;
+    }
     if (k < last_) {
-      for (const Step& add : scores.adds(kNeighboursFitted))
-        better = offer(scores, fit, add) || better;
+      for (const Step& add : scores.adds(kNeighboursFitted)) {
+        if (fit.loss - kScoresOff * add.gain < at(k + 1).loss)
+          better = offer(scores, fit, add) || better;
+      }
     }
     if (k > 1) {
-      for (const Step& remove : scores.removes(kNeighboursFitted))
-        better = offer(scores, fit, remove) || better;
+      for (const Step& remove : scores.removes(kNeighboursFitted)) {
+        if (fit.loss - remove.gain / kScoresOff < at(k - 1).loss)
+          better = offer(scores, fit, remove) || better;
+      }
     }
     return better;
   }
@@ -236,6 +260,23 @@ class TableSearch {
     for (Index k = 0; k <= last_; ++k) {
       if (!reached(k) || !looked_at_.insert(at(k).support).second) continue;
       better = settle(k, MoveScores::Among::all) || better;
+    }
+    return better;
+  }
+
+  // Every add, remove and swap of every row, fitted. True: some row got better.
+  bool fit_all_moves() {
+    bool better = false;
+    for (Index k = 0; k <= last_; ++k) {
+      if (!reached(k) || !all_fitted_.insert(at(k).support).second) continue;
+      const GlmFit fit = at(k);
+      const MoveScores scores(panel_, fit, MoveScores::Among::panel);
+      if (!scores.valid()) continue;
+      const auto all = std::numeric_limits<Index>::max();
+      std::vector<Step> steps = scores.swaps(all);
+      for (const Step& add : scores.adds(k < last_ ? all : 0)) steps.push_back(add);
+      for (const Step& remove : scores.removes(k > 1 ? all : 0)) steps.push_back(remove);
+      for (const Step& step : steps) better = offer(scores, fit, step) || better;
     }
     return better;
   }
@@ -251,14 +292,14 @@ class TableSearch {
       GlmFit& fit = at(k);
       if (!std::isfinite(fit.loss)) break;
       if (k > 0 && !(fit.loss < result.fits.back().loss - slack(result.fits.back().loss))) break;
-      const bool scored = !stopped(result.table.status) && options_.effort == Effort::full;
       result.table.rows.push_back(
-          {.support = fit.support, .loss = fit.loss, .swap_optimal = scored});
+          {.support = fit.support, .loss = fit.loss, .swap_optimal = all_moves_fitted_});
       result.fits.push_back(std::move(fit));
     }
-    if (!stopped(result.table.status) && options_.effort == Effort::quick)
-      result.table.status = Status::unchecked;
+    find_lambda_ranges(result.table.rows);
+    if (result.separation) result.table.separated_by = result.separation->support;
     result.table.effort = options_.effort;
+    result.table.seconds = budget_.seconds() - began_;
   }
 
   static constexpr int kMostSweeps = 3;
@@ -272,10 +313,12 @@ class TableSearch {
   double total_ = 0;
   Index last_ = 0;  // the largest size that is filled
   int sweeps_ = 0;
+  bool all_moves_fitted_ = false;
+  const double began_;
   std::vector<GlmFit> fits_;
   std::vector<double> separated_;  // the lowest loss seen of a separated support of each size
   std::vector<std::vector<Index>> separated_by_;
-  std::set<std::vector<Index>> tried_, looked_at_;
+  std::set<std::vector<Index>> tried_, looked_at_, all_fitted_;
   std::set<Index> unsettled_, changed_;
 };
 

@@ -30,10 +30,26 @@ class BestSteps {
   std::vector<Step> steps_;
 };
 
+// x_j'Mx_j if the curvature were the same in all rows.
+Vector mean_squares(const GlmRows& rows, double curvature) {
+  Vector squares(rows.cols());
+  for (Index j = 0; j < rows.cols(); ++j) {
+    const double size = rows.unit(j) > 0 ? rows.unit(j) * rows.base().deviation(j) : 0;
+    squares[j] = curvature * size * size;
+  }
+  return squares;
+}
+
+// Of a rough square: below this what is unexplained is not known.
+constexpr double kLeastUnexplained = 0.1;
+
 }  // namespace
 
 MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, Among among)
-    : panel_(panel), fit_(fit), first_(panel.rows().problem().intercept ? 1 : 0) {
+    : panel_(panel),
+      of_panel_(among == Among::panel),
+      fit_(fit),
+      first_(panel.rows().problem().intercept ? 1 : 0) {
   const GlmRows& rows = panel.rows();
   const Index n = rows.rows(), d = first_ + fit.b.size();
   const Response response = rows.response();
@@ -57,9 +73,10 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, Among among)
     }
   }
   for (c = 0; c < d; ++c) MZ.col(c) = M ? M->cwiseProduct(Z.col(c)) : curvature->times(Z.col(c));
-  Matrix ZMZ = Z.transpose() * MZ;
-  ZMZ.diagonal() += ridge;
-  const Eigen::LLT<Matrix> factor(ZMZ);
+  ZMZ_.resize(d, d);
+  if (d > 0) blas::transposed_times(d, d, n, Z.data(), n, MZ.data(), n, ZMZ_.data(), d);
+  ZMZ_.diagonal() += ridge;
+  const Eigen::LLT<Matrix> factor(ZMZ_);
   valid_ = d == 0 || factor.info() == Eigen::Success;
   if (!valid_) return;
   H_ = factor.solve(Matrix::Identity(d, d));
@@ -84,12 +101,18 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, Among among)
     V << MZ, u;
     P = rows.products(V);
     // Without a diagonal: the case weights bound nothing, but rank well enough for a first look.
-    squares_ = rows.squares(M ? *M : curvature->times(Vector::Ones(n)));
+    const Vector ones = M ? *M : curvature->times(Vector::Ones(n));
+    squares_ = among == Among::all ? rows.squares(ones) : mean_squares(rows, ones.sum());
   }
   squares_.array() += rows.ridge();
-  B_ = P.leftCols(d) * H_;
   r_ = P.col(d);
-  s_ = squares_ - B_.cwiseProduct(P.leftCols(d)).rowwise().sum();
+  P.conservativeResize(P.rows(), d);
+  P_ = std::move(P);
+  B_.resize(P_.rows(), d);
+  if (d > 0)
+    blas::product(P_.rows(), d, d, P_.data(), P_.rows(), H_.data(), d, B_.data(), P_.rows());
+  s_ = squares_ - B_.cwiseProduct(P_).rowwise().sum();
+  if (among == Among::all_roughly) s_ = s_.cwiseMax(kLeastUnexplained * squares_);
 }
 
 bool MoveScores::candidate(Index place) const {
@@ -155,10 +178,9 @@ GlmStart MoveScores::start(const Step& step) const {
     b -= H_.col(out) * (b_[out] / H_(out, out));
   }
   double added = 0;
+  Index l = -1;
   if (step.add >= 0) {
-    const Index l = panel_.place(step.add) >= 0 && columns_.size() == panel_.columns().size()
-                        ? panel_.place(step.add)
-                        : step.add;
+    l = of_panel_ ? panel_.place(step.add) : step.add;
     Vector B = B_.row(l).transpose();
     double r = r_[l], s = s_[l];
     if (out >= 0) {
@@ -170,20 +192,32 @@ GlmStart MoveScores::start(const Step& step) const {
     added = r / s;
     b -= B * added;
   }
-  GlmStart start{first_ > 0 ? b[0] : 0, {}};
-  std::vector<double> values;
+  // Where each coefficient of the new support stands in the old one; -1: the one added.
+  std::vector<Index> from;
   const Index fixed = first_ + std::ssize(panel_.rows().included());
-  for (Index c = first_; c < fixed; ++c) values.push_back(b[c]);
+  for (Index c = 0; c < fixed; ++c) from.push_back(c);
   bool placed = step.add < 0;
-  for (std::size_t l = 0; l < fit_.support.size(); ++l) {
-    if (!placed && step.add < fit_.support[l]) {
-      values.push_back(added);
+  for (std::size_t m = 0; m < fit_.support.size(); ++m) {
+    if (!placed && step.add < fit_.support[m]) {
+      from.push_back(-1);
       placed = true;
     }
-    if (fit_.support[l] != step.remove) values.push_back(b[fixed + static_cast<Index>(l)]);
+    if (fit_.support[m] != step.remove) from.push_back(fixed + static_cast<Index>(m));
   }
-  if (!placed) values.push_back(added);
-  start.b = Eigen::Map<const Vector>(values.data(), std::ssize(values));
+  if (!placed) from.push_back(-1);
+
+  const Index d = std::ssize(from);
+  const auto old = [&](Index c) { return from[static_cast<std::size_t>(c)]; };
+  GlmStart start{.intercept = first_ > 0 ? b[0] : 0, .b = Vector(d - first_), .H = Matrix(d, d)};
+  for (Index c = 0; c < d; ++c) {
+    if (c >= first_) start.b[c - first_] = old(c) >= 0 ? b[old(c)] : added;
+    for (Index a = 0; a < d; ++a) {
+      const Index one = old(a), other = old(c);
+      start.H(a, c) = one >= 0 && other >= 0 ? ZMZ_(one, other)
+                      : one == other         ? squares_[l]
+                                             : P_(l, std::max(one, other));
+    }
+  }
   return start;
 }
 

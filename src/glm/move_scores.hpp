@@ -17,8 +17,9 @@ namespace lass0 {
 
 class MoveScores {
  public:
-  // Of all columns of the panel, or of all columns there are (a pass over X).
-  enum class Among { panel, all };
+  // Of all columns of the panel, or of all columns there are (a pass over X); roughly: with their
+  // squares by the mean curvature, to rank columns by what adding them gains.
+  enum class Among { panel, all, all_roughly };
   MoveScores(const Panel& panel, const GlmFit& fit, Among among);
 
   // False: the columns of the fit are dependent, and there are no scores.
@@ -29,6 +30,9 @@ class MoveScores {
   std::vector<Step> removes(Index count) const;
   std::vector<Step> swaps(Index count) const;
 
+  // What removing the member of a swap would raise the loss by.
+  double worth_of(const Step& step) const { return worth(position(step.remove)); }
+
   // Where the exact fit after a step should start.
   GlmStart start(const Step& step) const;
 
@@ -38,13 +42,14 @@ class MoveScores {
   double worth(Index position) const;
 
   const Panel& panel_;
+  const bool of_panel_;
   const GlmFit& fit_;
   const Index first_;           // 1 with an intercept
   std::vector<Index> columns_;  // whose scores these are
   bool valid_ = true;
   Vector b_;  // with the intercept
-  Matrix H_;  // d x d
-  Matrix B_;  // columns x d
+  Matrix ZMZ_, H_;  // d x d
+  Matrix P_, B_;    // columns x d: Z_j'MZ, and with H
   Vector r_, s_, squares_;
 };
 

@@ -10,17 +10,23 @@
 namespace lass0 {
 namespace {
 
-// Steps of a fit that exists. A fit that does not goes on for ever: eta grows by about 1 a step.
+// Steps of a fit that exists, each with its own curvature. A fit that does not goes on for ever:
+// eta grows by about 1 a step.
 constexpr int kMostSteps = 60;
 constexpr int kMostHalvings = 40;
-// The last step lowers F by its decrement d, and leaves less than about d^2 / F to gain: steps end
-// where that is below rounding.
-constexpr double kSettledDecrement = 1e-8;
+// Of F. What is left to gain is half the decrement: fits end where it is far below what counts as
+// an improvement, kStrictImprovement.
+constexpr double kSettledDecrement = 2e-12;
+// Steps with an old curvature go on while each leaves at most this of the decrement, and begin
+// where predictions moved by at most this since it was computed: curvatures change as fast.
+constexpr double kFastEnough = 0.05, kLittleChange = 0.15;
 // A direction separates the classes where no row is on its wrong side by more than this of the
 // largest; looked for once fits have gone on for so many steps and predictions are this sure.
 constexpr double kSeparates = 1e-6;
 constexpr int kStepsBeforeSeparation = 8;
 constexpr double kSureOfARow = 10;
+// Rows that are looked at together: their part of the columns stays in the cache.
+constexpr Index kBlockOfRows = 256;
 
 class Fitter {
  public:
@@ -30,18 +36,15 @@ class Fitter {
         n_(rows_.rows()),
         first_(rows_.problem().intercept ? 1 : 0) {
     panel.add(support);
-    const std::vector<Index>& included = rows_.included();
-    d_ = first_ + std::ssize(included) + std::ssize(support);
-    A_.resize(n_, d_);
-    ridge_ = Vector::Zero(d_);
-    if (first_ > 0) A_.col(0).setOnes();
-    Index c = first_;
-    for (const auto* list : {&included, &support}) {
-      for (const Index j : *list) {
-        A_.col(c) = Eigen::Map<const Vector>(panel.column(j), n_);
-        ridge_[c++] = rows_.ridge();
-      }
+    for (const auto* list : {&rows_.included(), &support}) {
+      for (const Index j : *list) columns_.push_back(panel.column(j));
     }
+    d_ = first_ + std::ssize(columns_);
+    ridge_ = Vector::Constant(d_, rows_.ridge());
+    if (first_ > 0) ridge_[0] = 0;
+    A_.resize(std::min(n_, kBlockOfRows), d_);
+    u_.resize(A_.rows());
+    M_.resize(A_.rows());
   }
 
   GlmFit run(const GlmStart* start) {
@@ -52,93 +55,162 @@ class Fitter {
     } else if (first_ > 0) {
       b_[0] = rows_.loss().null_intercept(response_);
     }
-    look(b_, 0, Vector());
     GlmFit fit;
-    fit.state = descend();
+    fit.state = descend(start && start->H.size() > 0 ? &start->H : nullptr);
     fit.intercept = first_ > 0 ? b_[0] : 0;
     fit.b = b_.tail(d_ - first_);
-    fit.eta = std::move(eta_);
-    fit.loss = 2 * value_;
+    fit.eta = std::move(at_.eta);
+    fit.loss = 2 * at_.value;
     return fit;
   }
 
  private:
-  // eta and F at b + t * step.
-  void look(const Vector& b, double t, const Vector& step) {
-    eta_ = rows_.offset();
-    const Vector at = t == 0 ? b : Vector(b + t * step);
-    if (d_ > 0) blas::add_times(n_, d_, 1.0, A_.data(), n_, at.data(), eta_.data());
-    value_ = rows_.loss().value(response_, eta_) + 0.5 * ridge_.dot(at.cwiseAbs2());
+  // F at some b, its gradient downhill, and its second derivatives if asked for.
+  struct Point {
+    double value = 0, curvature = 0, largest = 0;  // sum of M, largest |eta|
+    Vector eta, gradient;
+    Matrix H;  // empty: not asked for
+  };
+  enum class Want { value, gradient, curvature };
+
+  void look(const Vector& b, Want want, Point& at) const {
+    at.eta = rows_.offset();
+    at.gradient = Vector::Zero(d_);
+    at.H = want == Want::curvature ? Matrix(Matrix::Zero(d_, d_)) : Matrix();
+    at.value = at.curvature = 0;
+    for (Index begin = 0; begin < n_; begin += kBlockOfRows) {
+      const Index count = std::min(kBlockOfRows, n_ - begin);
+      load(begin, count);
+      auto eta = at.eta.segment(begin, count);
+      if (d_ > 0)
+        blas::add_times(count, d_, 1.0, A_.data(), A_.rows(), b.data(), &at.eta[begin]);
+      at.value += rows_.loss().evaluate(rows_of(begin, count), eta, u_.head(count), M_.head(count));
+      if (want == Want::value) continue;
+      at.curvature += M_.head(count).sum();
+      at.gradient.noalias() += A_.topRows(count).transpose() * u_.head(count);
+      if (want != Want::curvature) continue;
+      M_.head(count) = M_.head(count).cwiseSqrt();
+      for (Index c = 0; c < d_; ++c) A_.col(c).head(count).array() *= M_.head(count).array();
+      blas::add_lower_square(d_, count, A_.data(), A_.rows(), at.H.data(), d_);
+    }
+    at.value += 0.5 * ridge_.dot(b.cwiseAbs2());
+    at.gradient -= ridge_.cwiseProduct(b);
+    at.largest = n_ > 0 ? at.eta.cwiseAbs().maxCoeff() : 0;
+    if (want == Want::curvature) at.H.diagonal() += ridge_;
   }
 
-  GlmFit::State descend() {
-    for (int steps = 0; d_ > 0; ++steps) {
-      const Vector u = rows_.loss().residual(response_, eta_);
-      const Vector gradient = A_.transpose() * u - ridge_.cwiseProduct(b_);
-      if (!factor(steps)) return steps > 0 ? GlmFit::State::separated : GlmFit::State::dependent;
-      const Vector step = factor_.solve(gradient);
-      const double decrement = gradient.dot(step);
+  void load(Index begin, Index count) const {
+    if (first_ > 0) A_.col(0).head(count).setOnes();
+    for (Index c = first_; c < d_; ++c)
+      std::copy_n(columns_[static_cast<std::size_t>(c - first_)] + begin, count, A_.col(c).data());
+  }
+
+  Response rows_of(Index begin, Index count) const {
+    const auto from = static_cast<std::size_t>(begin), size = static_cast<std::size_t>(count);
+    return {.y = response_.y.subspan(from, size),
+            .weights = response_.weights.subspan(from, size),
+            .offset = response_.offset.subspan(from, size)};
+  }
+
+  GlmFit::State descend(const Matrix* H) {
+    bool fresh = H == nullptr;  // the curvature is that of this point
+    look(b_, fresh ? Want::curvature : Want::gradient, at_);
+    if (d_ == 0) return GlmFit::State::fitted;
+    if (!factor(fresh ? at_.H : *H, 0)) {
+      if (fresh) return GlmFit::State::dependent;
+      fresh = true;
+      int none = 0;
+      if (!renew(none)) return GlmFit::State::dependent;
+    }
+    double before = 0;  // the decrement of the step before, by the same curvature; 0: none
+    for (int steps = 0;;) {
+      const Vector step = factor_.solve(at_.gradient);
+      const double decrement = at_.gradient.dot(step);
       if (!(decrement > 0) || !std::isfinite(decrement)) break;
-      if (separates(steps, step)) return GlmFit::State::separated;
-      if (!search(step, decrement)) break;
-      if (decrement <= kSettledDecrement * std::max(value_, kSettledDecrement)) break;
-      if (steps == kMostSteps) return GlmFit::State::separated;
+      if (decrement <= kSettledDecrement * at_.value) break;
+      const bool slow = before > 0 && decrement > kFastEnough * before;
+      // Where rows are predicted without a doubt, curvatures change fast, and separation is near.
+      if (!fresh && (slow || at_.largest >= kSureOfARow)) {
+        if (!renew(steps)) return GlmFit::State::separated;
+        fresh = true;
+        before = 0;
+        continue;
+      }
+      if (fresh && separates(steps, step)) return GlmFit::State::separated;
+      const bool old_will_do =
+          decrement <= kLittleChange * kLittleChange * at_.curvature && at_.largest < kSureOfARow;
+      // What a step leaves is a small part of the decrement: nothing that a look could show.
+      const double left = fresh ? decrement / at_.curvature : before > 0 ? decrement / before : 1;
+      const bool last = old_will_do && 4 * left * decrement <= kSettledDecrement * at_.value;
+      const Want want = last          ? Want::value
+                        : old_will_do ? Want::gradient
+                                      : Want::curvature;
+      if (!search(step, decrement, want)) {
+        if (fresh) break;
+        if (!renew(steps)) return GlmFit::State::separated;
+        fresh = true;
+        before = 0;
+        continue;
+      }
+      if (last) break;
+      if (want == Want::curvature) {
+        if (!factor(at_.H, ++steps)) return GlmFit::State::separated;
+        if (steps == kMostSteps) return GlmFit::State::separated;
+        fresh = true;
+        before = 0;
+      } else {
+        fresh = false;
+        before = decrement;
+      }
     }
     return GlmFit::State::fitted;
   }
 
-  // Of A'MA and the ridge. False: the columns are dependent, or the curvature of what is not has
-  // gone with the rows that are predicted without a doubt.
-  bool factor(int steps) {
-    const auto curvature = rows_.loss().curvature(response_, eta_);
-    H_ = ridge_.asDiagonal();
-    if (const Vector* M = curvature->diagonal()) {
-      const Vector root = M->cwiseSqrt();
-      scaled_.noalias() = root.asDiagonal() * A_;
-      blas::add_lower_square(d_, n_, scaled_.data(), n_, H_.data(), d_);
-    } else {
-      Matrix MA(n_, d_);
-      for (Index c = 0; c < d_; ++c) MA.col(c) = curvature->times(A_.col(c));
-      H_ += A_.transpose() * MA;
-    }
-    const Vector diagonal = H_.diagonal();
-    factor_.compute(H_);
+  // The curvature of the point itself.
+  bool renew(int& steps) {
+    look(b_, Want::curvature, at_);
+    return ++steps <= kMostSteps && factor(at_.H, steps - 1);
+  }
+
+  // False: the columns are dependent, or the curvature of what is not has gone with the rows that
+  // are predicted without a doubt.
+  bool factor(const Matrix& H, int steps) {
+    factor_.compute(H);
     if (factor_.info() != Eigen::Success) return false;
     const auto& L = factor_.matrixLLT();
     for (Index c = 0; c < d_; ++c) {
       const double left = L(c, c) * L(c, c);
-      if (!(left > (steps == 0 ? kAliasTolerance : kNothingLeft) * diagonal[c])) return false;
+      if (!(left > (steps == 0 ? kAliasTolerance : kNothingLeft) * H(c, c))) return false;
     }
     return true;
   }
 
   // Shorter steps until F falls. False: it does not, so this is the lowest that rounding shows.
-  bool search(const Vector& step, double decrement) {
-    const double before = value_;
-    const Vector eta = eta_;
+  bool search(const Vector& step, double decrement, Want want) {
     double t = 1;
     for (int halvings = 0; halvings < kMostHalvings; ++halvings, t /= 2) {
-      look(b_, t, step);
-      if (std::isfinite(value_) && value_ <= before - 1e-4 * t * decrement) break;
+      const Vector b = b_ + t * step;
+      look(b, want, next_);
       // Rounding hides what is left to gain.
-      if (decrement <= kLastDigits * static_cast<double>(n_) * std::abs(before) &&
-          value_ <= before * (1 + kLastDigits))
-        break;
-      if (halvings == kMostHalvings - 1) {
-        eta_ = eta;
-        value_ = before;
-        return false;
+      const bool hidden = decrement <= kLastDigits * static_cast<double>(n_) * at_.value &&
+                          next_.value <= at_.value * (1 + kLastDigits);
+      if (std::isfinite(next_.value) &&
+          (hidden || next_.value <= at_.value - 1e-4 * t * decrement)) {
+        b_ = b;
+        std::swap(at_, next_);
+        return true;
       }
     }
-    b_ += t * step;
-    return true;
+    return false;
   }
 
   // No row's prediction gets worse along the step: then F falls along it for ever.
   bool separates(int steps, const Vector& step) const {
-    if (steps < kStepsBeforeSeparation || eta_.cwiseAbs().maxCoeff() < kSureOfARow) return false;
+    if (steps < kStepsBeforeSeparation || at_.largest < kSureOfARow) return false;
     if ((ridge_.array() > 0).any()) return false;
-    const Vector change = A_ * step;
+    Vector change = Vector::Constant(n_, first_ > 0 ? step[0] : 0);
+    for (Index c = first_; c < d_; ++c)
+      change += step[c] * Eigen::Map<const Vector>(columns_[static_cast<std::size_t>(c - first_)], n_);
     const double largest = change.cwiseAbs().maxCoeff();
     for (Index i = 0; i < n_; ++i) {
       const double moved = std::abs(change[i]) <= kSeparates * largest ? 0 : change[i];
@@ -151,10 +223,12 @@ class Fitter {
   const Response response_;
   const Index n_, first_;
   Index d_ = 0;
-  Matrix A_, scaled_, H_;
+  std::vector<const double*> columns_;
+  mutable Matrix A_;         // a block of rows of the columns, with the intercept's
+  mutable Vector u_, M_;     // of the same rows
   Eigen::LLT<Matrix> factor_;
-  Vector ridge_, b_, eta_;
-  double value_ = 0;
+  Vector ridge_, b_;
+  Point at_, next_;
 };
 
 }  // namespace

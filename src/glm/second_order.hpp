@@ -9,7 +9,9 @@ namespace lass0 {
 
 class SecondOrder {
  public:
-  // Among the columns of the panel, which must not change while this is in use.
+  // Among the columns of the panel, which must not change while this is in use. At the model with
+  // no column all rows have the same curvature per weight: then the least-squares moments of the
+  // rows do, and no row is looked at.
   SecondOrder(const Panel& panel, const GlmFit& at, const Control& control);
   SecondOrder(const SecondOrder&) = delete;
   SecondOrder& operator=(const SecondOrder&) = delete;
@@ -18,16 +20,24 @@ class SecondOrder {
 
   std::vector<Index> columns_of(Columns places) const;  // ascending
 
-  // The solution of this model on a support, where an exact fit should start.
+  // The solution of this model on a support, where an exact fit should start, and its curvature.
   GlmStart start(const std::vector<Index>& support) const;
 
  private:
+  void use_base(const GlmFit& at, double curvature);
+  void use_rows(const GlmFit& at, const Vector& curvature, const Control& control);
+  GlmStart start_with_included(const std::vector<Index>& support) const;
+
   const Panel& panel_;
   Vector y_, weights_;
   std::vector<Index> include_;
   std::optional<DenseDesign> design_;
   Problem problem_;
   std::optional<Moments> moments_;
+  // The coefficient of z_l is target_ / scales_[l] times that of the moments; z_l has the mean
+  // means_[l] and y the mean level_, both by the curvature, which adds up to total_.
+  double target_ = 1, level_ = 0, total_ = 0;
+  Vector scales_, means_;
 };
 
 }  // namespace lass0

@@ -65,6 +65,14 @@ class Loss {
   virtual Vector residual(const Response& response, const ConstVec& eta) const = 0;  // -dF/d eta
   virtual std::unique_ptr<Curvature> curvature(const Response& response,
                                                const ConstVec& eta) const = 0;
+  // Where the curvature is diagonal: the value, the residual and the curvature by one look at the
+  // rows. What solvers spend their time with.
+  virtual double evaluate(const Response& response, const ConstVec& eta, MutVec residuals,
+                          MutVec curvatures) const {
+    residuals = residual(response, eta);
+    curvatures = *curvature(response, eta)->diagonal();
+    return value(response, eta);
+  }
 
   // The lowest value of sum_i w_i l(y_i, eta_i) + u'eta over all eta (minus the convex conjugate at
   // -u), -infinity where there is none. So for every u and eta
