@@ -9,18 +9,18 @@
 
 #include "exact/collection.hpp"
 #include "exact/goal.hpp"
-#include "exact/subproblem.hpp"
+#include "exact/subproblem_search.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
 
 class BranchAndBound {
  public:
-  // Searches the supports of `root`.
-  BranchAndBound(const FullGram& gram, Goal goal, Subproblem root, int threads,
+  // Searches the supports of `root`. `search`, `collection` and `budget` must outlive this.
+  BranchAndBound(const SubproblemSearch& search, Goal goal, Subproblem root, int threads,
                  const Budget& budget);
   // Collects all of them that are below the goal's thresholds, instead of looking for the best one.
-  BranchAndBound(const FullGram& gram, Goal goal, Subproblem root, Collection& collection,
+  BranchAndBound(const SubproblemSearch& search, Goal goal, Subproblem root, Collection& collection,
                  int threads, const Budget& budget);
 
   // To the end, or up to about max_nodes nodes, or until the budget throws Stop; then what is still
@@ -34,23 +34,11 @@ class BranchAndBound {
   double lower_bound() const;            // at_lambda: on the objective of all supports
 
  private:
-  struct Outcome {
-    std::vector<Subproblem> open;
-    std::vector<Incumbent> found;
-    std::optional<Collection> collected;
-    std::int64_t nodes = 0;
-    std::optional<Status> stopped;
-  };
-
-  Outcome process(const Subproblem& sub) const;
-  void search(Subproblem sub, Goal& goal, Outcome& outcome) const;
-  void offer_smallest(const Subproblem& sub, const Reduced& reduced, Goal& goal) const;
-  void branch_on_circuit(const Subproblem& sub, const Reduced& reduced, Outcome& outcome) const;
-  double promise(const Subproblem& sub, const Goal& goal) const;
+  SearchOutcome process(const Subproblem& sub) const;
   void open(Subproblem sub);
   void tell_progress();
 
-  const FullGram& gram_;
+  const SubproblemSearch& search_;
   Goal goal_;
   Collection* collection_ = nullptr;
   int threads_;

@@ -1,9 +1,8 @@
-#include "exact/candidates.hpp"
+#include "exact/least_squares_candidates.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <lass0/prove.hpp>
 
+#include "exact/tighten.hpp"
 #include "moments/copies.hpp"
 #include "moments/fetch.hpp"
 #include "util/memory.hpp"
@@ -23,8 +22,9 @@ Index find_original(const Matrix& G, const Vector& c, double total, const std::v
 
 }  // namespace
 
-Candidates::Candidates(const Moments& moments, const Budget& budget)
-    : representative_(static_cast<std::size_t>(moments.cols()), -1) {
+LeastSquaresCandidates::LeastSquaresCandidates(const Moments& moments, const Budget& budget)
+    : total_(moments.target_square()), unit_(unit_of(moments)) {
+  representative_.assign(static_cast<std::size_t>(moments.cols()), -1);
   std::vector<Index> columns;
   for (Index j = 0; j < moments.cols(); ++j) {
     if (moments.eligible(j)) columns.push_back(j);
@@ -57,43 +57,37 @@ Candidates::Candidates(const Moments& moments, const Budget& budget)
   loss_of_all_ = reduce(gram_, everything()).loss_all;
 }
 
-Subproblem Candidates::everything() const {
+Subproblem LeastSquaresCandidates::everything() const {
   Subproblem all;
   for (Index j = 0; j < count(); ++j) all.free.push_back(j);
   all.lower.assign(all.free.size() + 1, loss_of_all_);
   return all;
 }
 
-Incumbent Candidates::incumbent(Columns support) const {
-  Incumbent at;
-  for (const Index j : support) {
-    at.support.push_back(representative_[static_cast<std::size_t>(j)]);
-  }
-  std::sort(at.support.begin(), at.support.end());
-  at.loss = exact_loss(gram_, at.support);
-  // Dependent, to the last digits, in this order of its columns: anything is better.
-  if (!std::isfinite(at.loss)) at.loss = kNoLoss;
-  return at;
+double LeastSquaresCandidates::loss(const std::vector<Index>& support) const {
+  return exact_loss(gram_, support);
 }
 
-std::vector<Index> Candidates::columns(const Incumbent& at) const {
-  std::vector<Index> columns;
-  for (const Index j : at.support) columns.push_back(gram_.columns[static_cast<std::size_t>(j)]);
-  return columns;
+std::vector<OneSidedBounds> LeastSquaresCandidates::one_sided_bounds(const Goal& goal,
+                                                                     const Budget& budget) const {
+  Subproblem root = everything();
+  const Reduced reduced = reduce(gram_, root);
+  if (!reduced.regular || reduced.free.size() < root.free.size()) return {};
+  return lass0::one_sided_bounds(reduced, goal, budget, std::move(root));
 }
 
-std::optional<Candidates> candidates_of(const Moments& moments, const Budget& budget,
-                                        Status& status) try {
+std::unique_ptr<const Candidates> candidates_of(const Moments& moments, const Budget& budget,
+                                                Status& status) try {
   check_provable(moments.problem());
   status = Status::gap;
   Index count = 0;
   for (Index j = 0; j < moments.cols(); ++j) count += moments.eligible(j) ? 1 : 0;
-  if (count > kMostColumnsOfProofs) return std::nullopt;
+  if (count > kMostColumnsOfProofs) return nullptr;
   budget.check();
-  return std::make_optional<Candidates>(moments, budget);
+  return std::make_unique<LeastSquaresCandidates>(moments, budget);
 } catch (const Stop& stop) {
   if (stop.status == Status::interrupted) status = stop.status;
-  return std::nullopt;
+  return nullptr;
 }
 
 double unit_of(const Moments& moments) { return moments.target_scale() * moments.target_scale(); }

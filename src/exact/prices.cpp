@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "exact/branch_and_bound.hpp"
-#include "exact/tighten.hpp"
 #include "util/parallel.hpp"
 
 namespace lass0 {
@@ -33,7 +32,7 @@ struct Part {
 Part run(const Candidates& candidates, const Form& form, std::int64_t max_nodes,
          const Budget& budget, PriceSearch& search) {
   Part part;
-  BranchAndBound tree(candidates.gram(), form.goal(search.upper, candidates),
+  BranchAndBound tree(candidates.search(), form.goal(search.upper, candidates),
                       root_of(candidates, search), 1, budget);
   try {
     tree.run(max_nodes);
@@ -69,7 +68,7 @@ double best_single_change(const Candidates& candidates, const Form& form, const 
   const auto consider = [&](std::vector<Index> support) {
     std::sort(support.begin(), support.end());
     Incumbent at{std::move(support), 0};
-    at.loss = exact_loss(candidates.gram(), at.support);
+    at.loss = candidates.loss(at.support);
     least = std::min(least, form.objective(at));
   };
   std::vector<Index> changed = best.support;
@@ -96,11 +95,8 @@ double best_single_change(const Candidates& candidates, const Form& form, const 
 
 void bound_prices(const Candidates& candidates, const Form& form, double end,
                   std::vector<PriceSearch>& searches, const Budget& budget) {
-  Subproblem root = candidates.everything();
-  const Reduced reduced = reduce(candidates.gram(), root);
-  if (!reduced.regular || reduced.free.size() < root.free.size()) return;
-  const auto bounds =
-      one_sided_bounds(reduced, form.goal(end, candidates), budget, std::move(root));
+  const auto bounds = candidates.one_sided_bounds(form.goal(end, candidates), budget);
+  if (bounds.empty()) return;
   for (PriceSearch& search : searches) {
     const OneSidedBounds& sides = bounds[static_cast<std::size_t>(search.column)];
     const std::vector<double>& lower = search.forced_in ? sides.with : sides.without;

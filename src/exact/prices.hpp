@@ -1,6 +1,6 @@
 // What each column is worth: the best objective without a column of the best support, and with a
 // column that it lacks. Each is a branch and bound of its own, in which that column is decided
-// beforehand. Internal units of Moments.
+// beforehand. Internal units of the candidates.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace lass0 {
 struct Form {
   std::optional<double> lambda;
   Index size = 0;    // where there is no lambda
-  double total = 0;  // y'y, before included columns are taken out
+  double total = 0;  // that of the candidates
 
   double objective(const Incumbent& at) const;
   // Looks for supports with an objective below this one.
@@ -36,8 +36,8 @@ struct PriceSearch {
 double best_single_change(const Candidates& candidates, const Form& form, const Incumbent& best,
                           const PriceSearch& search);
 
-// Raises the lower bounds of all searches at once, from the relaxation of the whole problem. `end`:
-// the largest objective of interest. Nothing happens where columns are dependent.
+// Raises the lower bounds of all searches at once, from bounds on the whole problem. `end`:
+// the largest objective of interest. Nothing happens where there are no such bounds.
 void bound_prices(const Candidates& candidates, const Form& form, double end,
                   std::vector<PriceSearch>& searches, const Budget& budget);
 

@@ -25,6 +25,12 @@ struct Subproblem {
   Index max_size() const { return std::ssize(in) + std::ssize(free); }
 };
 
+// Lower bounds on the loss of supports that have a free column, and of those that lack it: by the
+// number of free columns kept. Infinite: there are none.
+struct OneSidedBounds {
+  std::vector<double> with, without;
+};
+
 // Least squares on a subproblem, once `in` has been projected out of everything else.
 struct Reduced {
   bool feasible = false;    // the columns of `in` are independent

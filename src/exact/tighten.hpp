@@ -12,12 +12,6 @@ namespace lass0 {
 // longer that of `sub`. Otherwise reduced.delta is set. `reduced` is that of `sub`, and regular.
 bool tighten(Reduced& reduced, const Goal& goal, const Budget& budget, Subproblem& sub);
 
-// Lower bounds on the loss of supports that have a free column, and of those that lack it: by the
-// number of free columns kept. Infinite: there are none.
-struct OneSidedBounds {
-  std::vector<double> with, without;
-};
-
 // One for each of reduced.free, which is regular.
 std::vector<OneSidedBounds> one_sided_bounds(const Reduced& reduced, const Goal& goal,
                                              const Budget& budget, Subproblem sub);
