@@ -5,23 +5,25 @@
 namespace lass0 {
 namespace {
 
-constexpr std::size_t kMostNamed = 10;
+constexpr std::size_t kNamed = 10;
 
 }  // namespace
 
-void throw_separated(const Problem& problem, Columns columns) {
+std::string separation_message(const Problem& problem, Columns columns) {
   std::string names;
-  for (std::size_t l = 0; l < columns.size() && l < kMostNamed; ++l)
-    names += (l == 0 ? "" : ", ") + column_name(problem, columns[l]);
-  if (columns.size() > kMostNamed)
-    names += " and " + std::to_string(columns.size() - kMostNamed) + " more";
-  if (columns.empty()) names = "the included columns";
-  throw Error((columns.size() > 1 ? "the columns "
-               : columns.empty()  ? ""
-                                  : "the column ") +
-              names + (columns.size() == 1 ? " separates" : " separate") +
-              " the two classes without an error, so there are no finite coefficients: add a ridge "
-              "(a ridge of 1, for instance), or ask for fewer columns");
+  for (std::size_t l = 0; l < columns.size() && l < kNamed; ++l)
+    names += (l > 0 ? ", " : " ") + column_name(problem, columns[l]);
+  if (columns.size() > kNamed) names += " and " + std::to_string(columns.size() - kNamed) + " more";
+  const std::string who = columns.empty()        ? "the included columns separate"
+                          : columns.size() == 1 ? "column" + names + " separates"
+                                                : "columns" + names + " separate";
+  return who +
+         " the two classes, so the model has no finite coefficients: add a ridge (for instance a "
+         "ridge of 1) or ask for fewer columns";
+}
+
+void throw_separated(const Problem& problem, Columns columns) {
+  throw Error(separation_message(problem, columns));
 }
 
 }  // namespace lass0

@@ -6,7 +6,9 @@
 
 namespace lass0 {
 
-// `columns`: of the model without a finite fit, included ones not among them.
+// What is wrong, where, and what to do. `columns`: of the model without a finite fit, included ones
+// not among them.
+std::string separation_message(const Problem& problem, Columns columns);
 [[noreturn]] void throw_separated(const Problem& problem, Columns columns);
 
 }  // namespace lass0

@@ -58,8 +58,8 @@ LassoPath follow_path(double lambda_max, const LassoOptions& options, const Budg
       path.points.push_back(solve(lambda));
       path.points.back().lambda = lambda;  // as asked, not as it came back from other units
       if (options.max_support >= 0 && size() > options.max_support) break;
-      budget.progress("Lasso path",
-                    static_cast<double>(path.points.size()) / static_cast<double>(lambdas.size()));
+      budget.progress("Lasso path", static_cast<double>(path.points.size()) /
+                                        static_cast<double>(lambdas.size()));
     }
   } catch (const Stop&) {
     path.complete = false;

@@ -42,7 +42,8 @@ class QuadraticOfMoments final : public Quadratic {
   bool cached(Index j) const override { return moments_.cached(j); }
   void fetch(Index j, std::vector<Index> likely, const Vector& score,
              const Budget& budget) const override {
-    fetch_with_likely(moments_, j, std::move(likely), [&](Index i) { return score[i]; }, budget);
+    fetch_with_likely(
+        moments_, j, std::move(likely), [&](Index i) { return score[i]; }, budget);
   }
 
  private:
