@@ -81,13 +81,11 @@ std::optional<LogisticFit> logistic_by_definition(const LogisticData& logistic,
     A.col(first + c) = data.X.col(j);
     ridge[first + c] = data.ridge * (data.standardize ? std::pow(deviation(data, j), 2) : 1);
   }
-  const Vector offset =
-      logistic.offset.size() > 0 ? logistic.offset : Vector(Vector::Zero(n));
+  const Vector offset = logistic.offset.size() > 0 ? logistic.offset : Vector(Vector::Zero(n));
   const auto value = [&](const Vector& b) {
     const Vector eta = A * b + offset;
     double sum = 0.5 * ridge.dot(b.cwiseAbs2());
-    for (Index i = 0; i < n; ++i)
-      sum += data.weight(i) * (log1pexp(eta[i]) - data.y[i] * eta[i]);
+    for (Index i = 0; i < n; ++i) sum += data.weight(i) * (log1pexp(eta[i]) - data.y[i] * eta[i]);
     return sum;
   };
   Vector b = Vector::Zero(d);
@@ -95,7 +93,6 @@ std::optional<LogisticFit> logistic_by_definition(const LogisticData& logistic,
   bool settled = d == 0;
   for (int step = 0; step < 100 && !settled; ++step) {
     const Vector eta = A * b + offset;
-    if (eta.cwiseAbs().maxCoeff() > 30 && data.ridge == 0) return {};
     Matrix rows(n + d, d);
     Vector target(n + d);
     for (Index i = 0; i < n; ++i) {
@@ -107,6 +104,10 @@ std::optional<LogisticFit> logistic_by_definition(const LogisticData& logistic,
     rows.bottomRows(d) = Matrix(ridge.cwiseSqrt().asDiagonal());
     target.tail(d) = -ridge.cwiseSqrt().cwiseProduct(b);
     const Vector move = rows.colPivHouseholderQr().solve(target);
+    // A fit that exists has settled by now, however large its predictions.
+    if (step >= 25 && eta.cwiseAbs().maxCoeff() > 25 && data.ridge == 0 &&
+        (A * move).cwiseAbs().maxCoeff() > 0.1)
+      return {};
     double t = 1;
     while (t > 1e-10 && value(b + t * move) > now) t /= 2;
     b += t * move;
