@@ -60,7 +60,7 @@ GlmBounds::GlmBounds(Panel& panel)
 }
 
 double GlmBounds::dual_value(const Vector& u) const {
-  return -rows_.loss().conjugate(rows_.response(), u) - u.dot(rows_.offset());
+  return rows_.loss().dual(rows_.response(), u) - u.dot(rows_.offset());
 }
 
 Matrix GlmBounds::columns_of(const std::vector<Index>& support) const {

@@ -1,7 +1,7 @@
 // Lower bounds on the losses of supports, for any loss. They are dual: with u any vector of the
 // domain of the conjugate, o the offset and Z the intercept and the columns of a support,
 //
-//   1/2 loss(support) >= -conjugate(u) - u'o - 1/(2 ridge) sum of (z_j'u)^2
+//   1/2 loss(support) >= dual(u) - u'o - 1/(2 ridge) sum of (z_j'u)^2
 //
 // where z_j'u must be 0 for what has no ridge: the intercept, and without a ridge all columns. This
 // holds for every u, so no fit has to converge. At the residual of a fit it is the loss itself; and

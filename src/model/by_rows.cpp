@@ -4,7 +4,10 @@
 #include <lass0/error.hpp>
 #include <map>
 
+#include "exact/glm_near_optimal.hpp"
+#include "exact/glm_prove.hpp"
 #include "glm/glm_forward.hpp"
+#include "glm/glm_lasso.hpp"
 #include "glm/glm_table.hpp"
 #include "glm/separation.hpp"
 #include "model/included.hpp"
@@ -77,9 +80,13 @@ class ByRows final : public Solver {
     return glm_forward(panel_, steps, budget);
   }
 
-  double lasso_lambda_max() const override { throw UsageError("not yet"); }
-  LassoPoint lasso(double, const LassoOptions&) const override { throw UsageError("not yet"); }
-  LassoPath lasso_path(const LassoOptions&) const override { throw UsageError("not yet"); }
+  double lasso_lambda_max() const override { return glm_lasso_lambda_max(rows_); }
+  LassoPoint lasso(double lambda, const LassoOptions& options) const override {
+    return glm_lasso(rows_, lambda, options);
+  }
+  LassoPath lasso_path(const LassoOptions& options) const override {
+    return glm_lasso_path(rows_, options);
+  }
   LassoPath lasso_path_at(std::span<const double> lambdas,
                           const LassoOptions& options) const override {
     LassoOptions at = options;
@@ -87,30 +94,25 @@ class ByRows final : public Solver {
     return lasso_path(at);
   }
 
-  ProvenSupport prove_at_lambda(Columns, double, const Control&) const override {
-    throw UsageError("not yet");
+  ProvenSupport prove_at_lambda(Columns best, double lambda,
+                                const Control& control) const override {
+    return glm_prove_at_lambda(panel_, best, lambda, control);
   }
-  ProvenSupport prove_at_size(Columns, const Control&) const override {
-    throw UsageError("not yet");
+  ProvenSupport prove_at_size(Columns best, const Control& control) const override {
+    return glm_prove_at_size(panel_, best, control);
   }
-  Proof prove_table(SupportTable&, Index, const Control&) const override {
-    throw UsageError("not yet");
+  Proof prove_table(SupportTable& table, Index max_k, const Control& control) const override {
+    return glm_prove_table(panel_, table, max_k, control);
   }
-  NearOptimal near_optimal(Columns, std::optional<double>, const NearOptimalOptions&,
-                           const Control&) const override {
-    throw UsageError("not yet");
+  NearOptimal near_optimal(Columns best, std::optional<double> lambda,
+                           const NearOptimalOptions& options,
+                           const Control& control) const override {
+    return lambda ? glm_near_optimal_at_lambda(panel_, best, *lambda, options, control)
+                  : glm_near_optimal_of_size(panel_, best, options, control);
   }
   double distance_within(const Within& within, double objective, std::optional<double> lambda,
                          double) const override {
-    switch (within.kind) {
-      case Within::Kind::automatic:
-        return lambda.value_or(kWithinLogLikelihood);
-      case Within::Kind::objective:
-        return within.value;
-      case Within::Kind::share:
-        break;
-    }
-    return within.value * objective;
+    return glm_distance_within(within, objective, lambda);
   }
 
   void check_finite(const SupportTable& table, double lambda, double objective) const override {
