@@ -1,6 +1,6 @@
 #include "exact/glm_candidates.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <lass0/prove.hpp>
 #include <limits>
 
@@ -35,6 +35,8 @@ GlmCandidates::GlmCandidates(Panel& panel, const Budget& budget, std::vector<Ind
   merge_copies(eligible);
   budget.check();
   all_ = bounds_.fit(columns_);
+  lower_ = bounds_.by_size(columns_, bounds_.fit_alone({}), count());
+  for (double& lower : lower_) lower = std::max(lower, all_.lower);
 }
 
 // With a ridge two duplicates are better than one: the ridge term of the sum of both is smaller.
@@ -60,7 +62,7 @@ void GlmCandidates::merge_copies(const std::vector<Index>& eligible) {
 Subproblem GlmCandidates::everything() const {
   Subproblem all;
   for (Index j = 0; j < count(); ++j) all.free.push_back(j);
-  all.lower.assign(all.free.size() + 1, all_.lower);
+  all.lower = lower_;
   return all;
 }
 

@@ -34,7 +34,8 @@ class GlmCandidates final : public Candidates {
   std::vector<Index> columns_;  // of each candidate
   GlmBounds bounds_;
   GlmSearch search_;
-  BoundedFit all_;  // the fit on all candidates
+  BoundedFit all_;             // the fit on all candidates
+  std::vector<double> lower_;  // on the loss of every size
 };
 
 std::vector<Index> eligible_columns(const GlmRows& rows);
