@@ -33,12 +33,44 @@ Index next_anchor(Index k, Effort effort) {
   return std::max(k + 1, k + k / 3);
 }
 
+// What a second-order model got wrong of the last support that was fitted: about as much as of the
+// next one, which has nearly the same columns.
+class ModelErrors {
+ public:
+  explicit ModelErrors(Index included) : included_(included) {}
+
+  void learn(const GlmFit& fit, const GlmStart& solution) {
+    support_ = fit.support;
+    intercept_ = fit.intercept - solution.intercept;
+    b_ = fit.b - solution.b;
+  }
+
+  GlmStart taken_off(GlmStart solution, const std::vector<Index>& support) const {
+    if (b_.size() == 0) return solution;
+    solution.intercept += intercept_;
+    solution.b.head(included_) += b_.head(included_);
+    std::size_t old = 0;
+    for (std::size_t l = 0; l < support.size(); ++l) {
+      while (old < support_.size() && support_[old] < support[l]) ++old;
+      if (old < support_.size() && support_[old] == support[l])
+        solution.b[included_ + static_cast<Index>(l)] += b_[included_ + static_cast<Index>(old)];
+    }
+    return solution;
+  }
+
+ private:
+  Index included_;
+  std::vector<Index> support_;
+  double intercept_ = 0;
+  Vector b_;
+};
+
 class TableSearch {
  public:
   TableSearch(Panel& panel, const GlmTableOptions& options, const Budget& budget)
       : panel_(panel),
         rows_(panel.rows()),
-        newton_(panel),
+        newton_(panel, options.effort == Effort::quick ? kNearlySettledFit : kSettledFit),
         options_(options),
         budget_(budget),
         all_in_panel_(rows_.cols() <= kAllInPanel),
@@ -199,6 +231,7 @@ class TableSearch {
       std::sort(list.begin(), list.end());
       return list;
     };
+    ModelErrors errors(std::ssize(rows_.included()));
     const Index below = std::max<Index>(0, first_around(k) - 1);  // the row below those filled
     std::vector<std::vector<Index>> starts;
     for (Index size = below + 1; size <= next; ++size) {
@@ -213,8 +246,14 @@ class TableSearch {
     for (const Row& row : rows_between(model.moments(), places(at(below).support), next, starts,
                                        options_.effort, budget_)) {
       if (!std::isfinite(row.loss) || row.support.empty()) continue;
-      const std::vector<Index> support = model.columns_of(row.support);
-      offer(support, [&] { return model.start(support); });
+      std::vector<Index> support = model.columns_of(row.support);
+      if (!tried_.insert(support).second) continue;
+      budget_.check();
+      const GlmStart solution = model.start(support);
+      const GlmStart from = errors.taken_off(solution, support);
+      GlmFit found = newton_.fit(std::move(support), &from);
+      if (found.fitted()) errors.learn(found, solution);
+      offer(std::move(found));
     }
   }
 

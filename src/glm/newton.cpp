@@ -14,9 +14,6 @@ namespace {
 // eta grows by about 1 a step.
 constexpr int kMostSteps = 60;
 constexpr int kMostHalvings = 40;
-// Of F. What is left to gain is half the decrement: fits end where it is far below what counts as
-// an improvement, kStrictImprovement.
-constexpr double kSettledDecrement = 2e-12;
 // Steps with an old curvature go on while each leaves at most this of the decrement, and begin
 // where predictions moved by at most this since it was computed: curvatures change as fast.
 constexpr double kFastEnough = 0.05, kLittleChange = 0.15;
@@ -26,12 +23,13 @@ constexpr double kSeparates = 1e-6;
 constexpr int kStepsBeforeSeparation = 8;
 constexpr double kSureOfARow = 10;
 // Rows that are looked at together: their part of the columns stays in the cache.
-constexpr Index kBlockOfRows = 256;
+constexpr Index kBlockOfRows = 512;
 
 class Fitter {
  public:
-  Fitter(Panel& panel, const std::vector<Index>& support)
-      : rows_(panel.rows()),
+  Fitter(Panel& panel, const std::vector<Index>& support, double settled)
+      : settled_(settled),
+        rows_(panel.rows()),
         response_(rows_.response()),
         n_(rows_.rows()),
         first_(rows_.problem().intercept ? 1 : 0) {
@@ -127,7 +125,7 @@ class Fitter {
       const Vector step = factor_.solve(at_.gradient);
       const double decrement = at_.gradient.dot(step);
       if (!(decrement > 0) || !std::isfinite(decrement)) break;
-      if (decrement <= kSettledDecrement * at_.value) break;
+      if (decrement <= settled_ * at_.value) break;
       const bool slow = before > 0 && decrement > kFastEnough * before;
       // Where rows are predicted without a doubt, curvatures change fast, and separation is near.
       if (!fresh && (slow || at_.largest >= kSureOfARow)) {
@@ -141,7 +139,7 @@ class Fitter {
           decrement <= kLittleChange * kLittleChange * at_.curvature && at_.largest < kSureOfARow;
       // What a step leaves is a small part of the decrement: nothing that a look could show.
       const double left = fresh ? decrement / at_.curvature : before > 0 ? decrement / before : 1;
-      const bool last = old_will_do && 4 * left * decrement <= kSettledDecrement * at_.value;
+      const bool last = old_will_do && 4 * left * decrement <= settled_ * at_.value;
       const Want want = last          ? Want::value
                         : old_will_do ? Want::gradient
                                       : Want::curvature;
@@ -219,6 +217,7 @@ class Fitter {
     return true;
   }
 
+  const double settled_;  // of F: fits end where the decrement, twice what is left to gain, is less
   const GlmRows& rows_;
   const Response response_;
   const Index n_, first_;
@@ -234,7 +233,7 @@ class Fitter {
 }  // namespace
 
 GlmFit Newton::fit(std::vector<Index> support, const GlmStart* start) const {
-  GlmFit fit = Fitter(panel_, support).run(start);
+  GlmFit fit = Fitter(panel_, support, settled_).run(start);
   fit.support = std::move(support);
   return fit;
 }

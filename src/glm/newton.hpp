@@ -34,9 +34,13 @@ struct GlmStart {
   Matrix H = {};
 };
 
+// Of F, what a fit may leave to gain, about twice: far below what counts as an improvement
+// (kStrictImprovement); and where fits are only compared with each other on held-out rows.
+inline constexpr double kSettledFit = 2e-12, kNearlySettledFit = 1e-9;
+
 class Newton {
  public:
-  explicit Newton(Panel& panel) : panel_(panel) {}
+  explicit Newton(Panel& panel, double settled = kSettledFit) : panel_(panel), settled_(settled) {}
 
   // Columns that are not in the panel are added to it. No start: no effects.
   GlmFit fit(std::vector<Index> support, const GlmStart* start = nullptr) const;
@@ -46,6 +50,7 @@ class Newton {
 
  private:
   Panel& panel_;
+  double settled_;
 };
 
 }  // namespace lass0

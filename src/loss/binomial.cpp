@@ -41,6 +41,13 @@ struct Logistic {
   }
 };
 
+// By Horner's rule, the highest power first.
+template <class... Lower>
+inline double polynomial(double x, double highest, Lower... lower) {
+  ((highest = highest * x + lower), ...);
+  return highest;
+}
+
 // e^-a for a >= 0 without a branch, so that loops over rows use vector instructions: 2^k e^r with
 // |r| <= log(2) / 2, by its series, to the last bit or two.
 inline double exp_of_minus(double a) {
@@ -50,11 +57,10 @@ inline double exp_of_minus(double a) {
   const double shifted = x * 0x1.71547652b82fep0 + kRound;
   const double k = shifted - kRound;
   const double r = (x - k * kLog2High) - k * kLog2Low;
-  double sum = 1.0 / 6227020800.0;
-  for (const double term : {1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0,
-                            1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0,
-                            1.0 / 6.0, 0.5, 1.0, 1.0})
-    sum = sum * r + term;
+  const double sum =
+      polynomial(r, 1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0,
+                 1.0 / 362880.0, 1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0,
+                 1.0 / 6.0, 0.5, 1.0, 1.0);
   const auto exponent = (std::bit_cast<std::uint64_t>(shifted) + 1023) << 52;
   return sum * std::bit_cast<double>(exponent);
 }
@@ -62,10 +68,10 @@ inline double exp_of_minus(double a) {
 // log(1 + e) for 0 <= e <= 1: 2 artanh(f) with f = e / (2 + e) <= 1/3, by its series.
 inline double log_of_1_plus(double e) {
   const double f = e / (2 + e), square = f * f;
-  double sum = 1.0 / 35;
-  for (const double odd : {33.0, 31.0, 29.0, 27.0, 25.0, 23.0, 21.0, 19.0, 17.0, 15.0, 13.0, 11.0,
-                           9.0, 7.0, 5.0, 3.0, 1.0})
-    sum = sum * square + 1 / odd;
+  const double sum =
+      polynomial(square, 1.0 / 35, 1.0 / 33, 1.0 / 31, 1.0 / 29, 1.0 / 27, 1.0 / 25, 1.0 / 23,
+                 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7,
+                 1.0 / 5, 1.0 / 3, 1.0);
   return 2 * f * sum;
 }
 
