@@ -146,14 +146,14 @@ std::vector<Step> MoveScores::removes(Index count) const {
   return best.take();
 }
 
-std::vector<Step> MoveScores::swaps(Index count) const {
+std::vector<Step> MoveScores::swaps(Index count, Columns members) const {
   BestSteps best(count);
   std::vector<Index> places;
   for (Index l = 0; l < std::ssize(columns_); ++l) {
     if (candidate(l)) places.push_back(l);
   }
   const double no_limit = std::numeric_limits<double>::infinity();
-  for (const Index i : fit_.support) {
+  for (const Index i : members) {
     const Index at = position(i);
     const double inverse_h = 1 / H_(at, at);
     const Replaced member{inverse_h, b_[at] * inverse_h, worth(at)};

@@ -28,7 +28,8 @@ class MoveScores {
   // The best ones by their gain, best first; ties by column.
   std::vector<Step> adds(Index count) const;
   std::vector<Step> removes(Index count) const;
-  std::vector<Step> swaps(Index count) const;
+  std::vector<Step> swaps(Index count) const { return swaps(count, fit_.support); }
+  std::vector<Step> swaps(Index count, Columns members) const;  // of these members alone
 
   // What removing the member of a swap would raise the loss by.
   double worth_of(const Step& step) const { return worth(position(step.remove)); }
