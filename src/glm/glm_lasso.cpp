@@ -77,7 +77,7 @@ class GlmPathSolver {
  private:
   GlmFit null_fit() {
     const GlmFit fit = Newton(panel_).fit({});
-    if (!fit.fitted()) throw Error(separation_message(rows_.problem(), rows_.included()));
+    if (!fit.fitted()) throw_separated(rows_.problem(), rows_.included());
     return fit;
   }
 

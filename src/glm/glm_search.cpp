@@ -156,7 +156,7 @@ class Search {
     if (fit.state != GlmFit::State::separated) return;
     std::vector<Index> columns = rows_.included();
     columns.insert(columns.end(), fit.support.begin(), fit.support.end());
-    throw Error(separation_message(rows_.problem(), sorted(columns)));
+    throw_separated(rows_.problem(), sorted(columns));
   }
 
   // Independent columns; where the weights of this loss leave them dependent, without the last.

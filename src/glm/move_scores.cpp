@@ -14,9 +14,11 @@ namespace {
 class BestSteps {
  public:
   explicit BestSteps(Index count) : count_(count) {}
-  double least() const { return std::ssize(steps_) < count_ ? 0 : steps_.back().gain; }
+  double least() const {
+    return std::ssize(steps_) < count_ || steps_.empty() ? 0 : steps_.back().gain;
+  }
   void offer(const Step& step) {
-    if (std::ssize(steps_) == count_ && !(step.gain > steps_.back().gain)) return;
+    if (count_ == 0 || (std::ssize(steps_) == count_ && !(step.gain > steps_.back().gain))) return;
     const auto after =
         std::upper_bound(steps_.begin(), steps_.end(), step,
                          [](const Step& one, const Step& other) { return one.gain > other.gain; });

@@ -1,7 +1,5 @@
 #include "glm/separation.hpp"
 
-#include <lass0/error.hpp>
-
 namespace lass0 {
 namespace {
 
@@ -23,7 +21,7 @@ std::string separation_message(const Problem& problem, Columns columns) {
 }
 
 void throw_separated(const Problem& problem, Columns columns) {
-  throw Error(separation_message(problem, columns));
+  throw Separated(separation_message(problem, columns));
 }
 
 }  // namespace lass0

@@ -8,6 +8,7 @@
 #include "exact/glm_prove.hpp"
 #include "glm/glm_forward.hpp"
 #include "glm/glm_lasso.hpp"
+#include "glm/glm_search.hpp"
 #include "glm/glm_table.hpp"
 #include "glm/separation.hpp"
 #include "model/included.hpp"
@@ -20,6 +21,8 @@ namespace {
 
 // Fits by rows cost far more than by sums, and larger models hardly ever predict better.
 constexpr Index kMostColumns = 50;
+// What is left to gain, of F: nothing but rounding (newton.hpp).
+constexpr double kExactFit = 1e-22;
 
 class ByRows final : public Solver {
  public:
@@ -71,10 +74,13 @@ class ByRows final : public Solver {
     return table;
   }
 
-  SearchResult search(Columns, const Penalty&, const Control&, Index) const override {
-    throw UsageError("not yet");
+  SearchResult search(Columns start, const Penalty& penalty, const Control& control,
+                      Index stand_ins) const override {
+    return glm_search(panel_, start, penalty, control, stand_ins);
   }
-  StandIns stand_ins(Columns, Index, const Budget&) const override { return {}; }
+  StandIns stand_ins(Columns support, Index per_member, const Budget& budget) const override {
+    return glm_stand_ins(panel_, support, per_member, budget);
+  }
 
   std::vector<std::vector<Index>> forward(Index steps, const Budget& budget) const override {
     return glm_forward(panel_, steps, budget);
@@ -118,19 +124,27 @@ class ByRows final : public Solver {
   void check_finite(const SupportTable& table, double lambda, double objective) const override {
     if (table.separated_by.empty()) return;
     const double size = static_cast<double>(table.separated_by.size());
-    if (0.5 * fit_of(table.separated_by).loss + lambda * size < objective)
-      throw_separated(problem_, table.separated_by);
+    const GlmFit fit = Newton(panel_).fit(table.separated_by);
+    if (0.5 * fit.loss + lambda * size < objective) throw_separated(problem_, table.separated_by);
   }
 
+  // To the last digits, from what is known of it.
   Refit refit(Columns support) const override {
-    const Iterate at = model(support);
+    std::vector<Index> columns(support.begin(), support.end());
+    const auto known = fits_.find(columns);
+    GlmStart start;
+    if (known != fits_.end()) start = {known->second.intercept, known->second.b};
+    const Newton newton(panel_, kExactFit);
+    const GlmFit fit = newton.fit(std::move(columns), known != fits_.end() ? &start : nullptr);
+    if (fit.state == GlmFit::State::separated) throw_separated(problem_, fit.support);
+    const Iterate at = newton.model(fit);
     return {at, deviance(problem_, at)};
   }
 
+  // That of the table, if it has one: many of them are compared on held-out rows.
   Iterate model(Columns support) const override {
-    const GlmFit& fit = fit_of(support);
-    if (fit.state == GlmFit::State::separated) throw_separated(problem_, fit.support);
-    return Newton(panel_).model(fit);
+    const auto known = fits_.find({support.begin(), support.end()});
+    return known != fits_.end() ? Newton(panel_).model(known->second) : refit(support).at;
   }
 
   TableModels refit_table(const SupportTable& table) const override {
@@ -149,22 +163,11 @@ class ByRows final : public Solver {
   }
 
  private:
-  // Tables leave their fits here, so that nobody fits their rows again.
-  const GlmFit& fit_of(Columns support) const {
-    std::vector<Index> columns(support.begin(), support.end());
-    auto at = fits_.find(columns);
-    if (at == fits_.end()) {
-      GlmFit fit = Newton(panel_).fit(columns);
-      at = fits_.emplace(std::move(columns), std::move(fit)).first;
-    }
-    return at->second;
-  }
-
   const Problem problem_;
   const Moments base_;
   const GlmRows rows_;
   mutable Panel panel_;
-  mutable std::map<std::vector<Index>, GlmFit> fits_;
+  mutable std::map<std::vector<Index>, GlmFit> fits_;  // that tables leave here
   // The supports that tables have found at any ridge: where the next one starts.
   std::shared_ptr<std::vector<std::vector<Index>>> known_ =
       std::make_shared<std::vector<std::vector<Index>>>();

@@ -1,5 +1,6 @@
 #include "select/paper_supports.hpp"
 
+#include "glm/separation.hpp"
 #include "model/included.hpp"
 
 namespace lass0 {
@@ -13,10 +14,15 @@ std::vector<std::vector<Index>> paper_supports(const Solver& rows, std::span<con
   budget.check();  // or else the path may have been stopped on its way
   std::vector<std::vector<Index>> supports;
   for (std::size_t l = 0; l < lambdas.size(); ++l) {
-    SearchResult found = rows.search(without_included(rows.problem(), path.points[l].at.support),
-                                     {lambdas[l], 0}, budget.remaining());
-    if (stopped(found.status)) throw Stop{found.status};
-    supports.push_back(std::move(found.support));
+    try {
+      SearchResult found = rows.search(without_included(rows.problem(), path.points[l].at.support),
+                                       {lambdas[l], 0}, budget.remaining());
+      if (stopped(found.status)) throw Stop{found.status};
+      supports.push_back(std::move(found.support));
+    } catch (const Separated&) {
+      // The last model that has finite coefficients stands for those that have none.
+      supports.push_back(l > 0 ? supports.back() : std::vector<Index>());
+    }
   }
   return supports;
 }

@@ -216,7 +216,7 @@ TEST(GlmSearch, NamesColumnsThatSeparateTheClasses) {
     logistic.data.X(i, 3) = logistic.data.y[i] * (1 + rng.uniform()) - logistic.data.X(i, 1);
   const std::string words =
       "columns x2, x4 separate the two classes, so the model has no finite coefficients: add a "
-      "ridge (--ridge 1) or ask for fewer columns";
+      "ridge (for instance a ridge of 1) or ask for fewer columns";
   expect_error(logistic, std::vector<Index>{1, 3}, {1.0}, words);  // at the start
   expect_error(logistic, std::vector<Index>{3}, {0.1}, words);     // by the best move
   logistic.data.ridge = 1;
