@@ -95,11 +95,6 @@ TEST_F(Classes, RowsWithoutOneAreAnErrorOrDropped) {
             (Names{"c", "d"}));
 }
 
-TEST_F(Classes, TextWithoutTheFamilyPointsToIt) {
-  EXPECT_EQ(message("a.csv", "a,y\n1,yes\n2,no\n", {.target = "y"}),
-            "a.csv: the target 'y' is text, not numbers ('yes' in row 1 (line 2)); if it has two "
-            "classes, use --family binomial");
-}
 
 TEST_F(Classes, PredictionsHaveThoseOfTheFit) {
   const Table table = read("a.csv", "y,a\nb,1\nb,2\n", prediction({"a", "b"}));

@@ -194,8 +194,10 @@ TEST_F(Rules, TextColumnsAreListedTogether) {
             "data.csv: 2 text columns: city ('Oslo' in row 1), grade ('B' in row 1); use --one-hot "
             "city,grade or "
             "--exclude city,grade");
-  EXPECT_EQ(message("data.csv", "a,y\n1,yes\n2,no\n", {.target = "y"}),
-            "data.csv: the target 'y' is text, not numbers ('yes' in row 1 (line 2))");
+  EXPECT_EQ(
+      message("data.csv", "a,y\n1,yes\n2,no\n", {.target = "y"}),
+      "data.csv: the target 'y' is text, not numbers ('yes' in row 1 (line 2)); if it has two "
+      "classes, use --family binomial");
 }
 
 TEST_F(Rules, OneHotMakesAColumnPerLevelButTheFirst) {

@@ -97,7 +97,7 @@ TEST(FamilyJson, APathHasTheLossOfEveryStep) {
   path.problem.tss = 80;
   path.reading.classes = {"0", "1"};
   path.reading.offset = "prior";
-  path.table.rows = {{.loss = 80}, {.support = {1}, .loss = 60}};
+  path.table.rows = {{.support = {}, .loss = 80}, {.support = {1}, .loss = 60}};
   path.table.separated_by = {0, 2};
   path.models = {{}, {.support = {1}, .coefficients = Vector::Constant(1, 0.1), .intercept = 2}};
   path.rss = {80, 58};
