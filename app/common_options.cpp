@@ -63,6 +63,16 @@ void warn_of_dropped_rows(const Table& table, MissingValues missing) {
                    100 * static_cast<double>(dropped) / static_cast<double>(all), columns, advice));
 }
 
+void note_two_values(const Table& table) {
+  const Vector& y = table.y();
+  const Index ones = (y.array() == 1).count(), zeros = (y.array() == 0).count();
+  if (ones == 0 || zeros == 0 || ones + zeros < y.size()) return;
+  tell(
+      fmt::format("note: {} is 0 or 1 in every row: --family binomial fits the probability of 1 "
+                  "(logistic regression), --family gaussian is least squares without this note\n",
+                  printable(table.target)));
+}
+
 }  // namespace
 
 void DataOptions::declare(CLI::App& parser) {
@@ -109,6 +119,18 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
       ->type_name("Y");
   add_option(parser, Option::weights, read.weights,
              "A column of row weights: 2 counts the row twice, 0 ignores it")
+      ->type_name("C")
+      ->group(kDataGroup);
+  std::vector<std::pair<std::string, std::optional<Family>>> known;
+  std::string meanings;
+  for (const FamilyInfo& info : families()) {
+    known.emplace_back(info.name, info.family);
+    meanings += fmt::format("{}{}: {}", meanings.empty() ? "" : "; ", info.name, info.meaning);
+  }
+  add_choice(parser, flag(Option::family), family_given, known, "What the target is. " + meanings)
+      ->default_str(option_info(Option::family).fallback);
+  add_option(parser, Option::offset, read.offset,
+             "A column to add to the linear predictor with coefficient 1, with --family binomial")
       ->type_name("C")
       ->group(kDataGroup);
   add_column_list(parser, flag(Option::exclude), read.exclude,
@@ -163,13 +185,22 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
       ->group(kModelGroup);
 }
 
-void ProblemOptions::check() const { lass0::check(choices(), FrontEnd::program); }
+void ProblemOptions::check() const {
+  lass0::check(choices(), FrontEnd::program);
+  if (!read.offset.empty() && family() == Family::gaussian)
+    throw UsageError(
+        "--offset works with --family binomial only: for least squares, subtract it from the "
+        "target");
+}
 
 Problem ProblemOptions::problem(const Table& table) const { return problem_of(table, choices()); }
 
 Table ProblemOptions::read_data(Progress& progress) const {
-  Table table = data.read(read, progress);
+  ReadOptions options = read;
+  options.classes = family() == Family::binomial;
+  Table table = data.read(std::move(options), progress);
   warn_of_dropped_rows(table, read.missing);
+  if (!family_given) note_two_values(table);
   return table;
 }
 

@@ -59,6 +59,7 @@ struct ProblemOptions {
   bool no_intercept = false;
   bool no_standardize = false;
   double ridge = 0;
+  std::optional<Family> family_given;      // --family
   std::optional<std::string> ridge_given;  // --ridge
   bool tune_ridge = false;                 // --ridge auto
 
@@ -66,9 +67,11 @@ struct ProblemOptions {
   void declare(CLI::App& parser, Ridge kind = Ridge::number);
   void check() const;  // before the data are read
   bool signs() const { return !(read.positive.empty() && read.negative.empty()); }
-  // Says at once where many rows are left out for missing values.
+  // Says at once where many rows are left out for missing values, and where the target looks like
+  // two classes but is fitted as any number.
   Table read_data(Progress& progress) const;
-  ProblemChoices choices() const { return {!no_intercept, !no_standardize, ridge}; }
+  Family family() const { return family_given.value_or(ProblemChoices{}.family); }
+  ProblemChoices choices() const { return {!no_intercept, !no_standardize, ridge, family()}; }
   Problem problem(const Table& table) const;  // with these choices
 };
 

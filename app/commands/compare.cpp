@@ -27,6 +27,7 @@ struct CompareCommand {
   ReportOption report;
 
   void check() {
+    problem.check();
     for (const auto& [option, folds] :
          {std::pair{Option::outer, compare_options.outer}, {Option::inner, compare_options.inner}})
       check_value(option, static_cast<double>(folds), FrontEnd::program);

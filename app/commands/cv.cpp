@@ -43,6 +43,7 @@ struct CvCommand {
                    FrontEnd::program);
     if (folds) cv.folds = parse_folds(*folds);
     lass0::check(cv, problem.signs(), FrontEnd::program);
+    if (!works_with(cv.measure, problem.family())) throw_measure(cv.measure, problem.family());
     if (cv.inference != Inference::none && !problem.read.groups.empty())
       throw UsageError(
           "--inference splits does not work with --group-column: its tests assume independent "
@@ -66,6 +67,17 @@ struct CvCommand {
     check_files(
         {{"DATA", problem.data.path}},
         {kResultOnStandardOutput, {"--model", model_path}, {"--report", report_option.path()}});
+  }
+
+  [[noreturn]] static void throw_measure(Measure measure, Family family) {
+    std::string known;
+    for (const MeasureInfo& info : measures()) {
+      if (works_with(info.measure, family))
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", info.name);
+    }
+    throw UsageError(fmt::format("{} {} does not work with {} {}: choose one of {}",
+                                 flag(Option::measure), to_string(measure), flag(Option::family),
+                                 to_string(family), known));
   }
 
   bool folds_are_fixed() const {
@@ -99,7 +111,9 @@ struct CvCommand {
     run_options.check();
     Progress progress;
     cv.tune_ridge = problem.tune_ridge;
-    cv.models = cv.fold_models = model_path.has_value();  // what lass0 predict may ask for
+    // What lass0 predict may ask for: intervals are for numbers only.
+    cv.models = model_path.has_value();
+    cv.fold_models = cv.models && problem.family() == Family::gaussian;
     const Table table = problem.read_data(progress);
     const Interrupt interrupt;
     cv.control = run_options.control(progress);
@@ -161,6 +175,14 @@ struct CvCommand {
       meanings += fmt::format("{}{}: {}", meanings.empty() ? "" : "; ", info.name, info.meaning);
     }
     of_folds.push_back(add_choice(parser, flag(Option::rule), cv.rule, known, meanings));
+    std::vector<std::pair<std::string, Measure>> known_measures;
+    std::string curves;
+    for (const MeasureInfo& info : measures()) {
+      known_measures.emplace_back(info.name, info.measure);
+      curves += fmt::format("{}{}: {}", curves.empty() ? "" : "; ", info.name, info.meaning);
+    }
+    of_folds.push_back(add_choice(parser, flag(Option::measure), cv.measure, known_measures,
+                                  "How predictions for held-out rows are judged. " + curves));
     of_folds.push_back(add_choice(
         parser, flag(Option::inference), cv.inference,
         {{"none", Inference::none}, {"splits", Inference::splits}},
@@ -214,7 +236,8 @@ Command add_cv(CLI::App& program) {
       "Example:\n"
       "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --output data.csv\n"
       "  lass0 cv data.csv --target y --rule 1se --model model.json\n"
-      "  lass0 cv data.csv --target y --positive '*'");
+      "  lass0 cv data.csv --target y --positive '*'\n"
+      "  lass0 cv loans.csv --target default --family binomial --measure auc");
   return {parser, [command] { command->run(); }};
 }
 

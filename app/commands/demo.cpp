@@ -141,7 +141,10 @@ void run(std::uint64_t seed) {
         "  lass0 simulate --p 50 --k 10 --output data.csv\n"
         "  lass0 cv data.csv --target y\n"
         "\nlass0 cv chooses the number of columns by cross-validation. For your own\n"
-        "data, give the file and the name of the target column.\n");
+        "data, give the file and the name of the target column. A target of two\n"
+        "classes (yes or no) takes --family binomial, and lass0 simulate makes one:\n"
+        "  lass0 simulate --n 500 --family binomial --output classes.csv\n"
+        "  lass0 cv classes.csv --target y --family binomial\n");
 }
 
 }  // namespace

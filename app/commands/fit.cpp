@@ -77,7 +77,7 @@ struct FitCommand {
   Fit fit_table(const Table& table) const {
     Fit result = lass0::fit(table, fit, problem.choices());
     if (!std::isfinite(result.objective))
-      throw Error("the residual sum of squares is too large for a double: rescale the target");
+      throw Error("the objective is too large for a double: rescale the target");
     return result;
   }
 
@@ -116,8 +116,8 @@ Command add_fit(CLI::App& program) {
   command->problem.declare(*parser);
   add_option(
       *parser, Option::lambda, command->lambda,
-      "Price of a column: minimise 1/2 residual sum of squares (RSS) + L * number of columns. "
-      "lass0 cv chooses L")
+      "Price of a column: minimise 1/2 residual sum of squares (RSS), or with --family binomial "
+      "the negative log-likelihood, + L * number of columns. lass0 cv chooses L")
       ->type_name("L");
   add_option(*parser, Option::k, command->k,
              "Fit the best model with exactly K columns, instead of --lambda")
@@ -169,7 +169,8 @@ Command add_fit(CLI::App& program) {
       "  lass0 simulate --n 200 --p 50 --k 5 --seed 1 --output data.csv\n"
       "  lass0 fit data.csv --target y --lambda 2 --model model.json\n"
       "  lass0 fit data.csv --target y --k 5 --positive x1,x2 --negative x7\n"
-      "  lass0 fit data.csv --target y --k 5 --prove --within 1%");
+      "  lass0 fit data.csv --target y --k 5 --prove --within 1%\n"
+      "  lass0 fit loans.csv --target default --family binomial --k 5");
   return {parser, [command] { command->run(); }};
 }
 

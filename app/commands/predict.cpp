@@ -11,6 +11,7 @@
 #include "interrupt.hpp"
 #include "streams.hpp"
 #include "text.hpp"
+#include "text/classes_text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -37,6 +38,8 @@ std::string json_string(const std::string& text) {
   return quoted + "\"";
 }
 
+enum class Type { response, link, class_name };
+
 struct PredictCommand {
   std::string model_path;
   std::string id;
@@ -45,6 +48,7 @@ struct PredictCommand {
   OutputFormat format = OutputFormat::text;
   ModelChoice choice;
   std::optional<double> intervals;
+  Type type = Type::response;
 
   void check() const {
     if (choice.k && choice.lambda) throw_lambda_and_k(FrontEnd::program);
@@ -58,11 +62,32 @@ struct PredictCommand {
       throw UsageError(
           "--intervals works with the chosen model only: the models of the folds are kept at that "
           "lambda or size");
+    if (type == Type::class_name)
+      throw UsageError("--intervals does not work with --type class: classes have no intervals");
+  }
+
+  void check(const Model& model) const {
+    if (type == Type::class_name && model.family != Family::binomial)
+      throw UsageError(
+          fmt::format("{}: --type class works with models of --family binomial only", model_path));
+    if (!intervals) return;
+    if (model.family != Family::gaussian)
+      throw UsageError(fmt::format(
+          "{}: --intervals works with models of --family gaussian only: a probability says how "
+          "uncertain the class is",
+          model_path));
+    if (model.folds.empty())
+      throw Error(fmt::format(
+          "{}: the file has no fold models, which --intervals needs: lass0 cv --model FILE keeps "
+          "them, unless the run was stopped before all folds were finished",
+          model_path));
   }
 
   Intervals predict(const Model& model, const Table& table) const {
-    if (!intervals) return {model.predict(table), {}, {}};
-    return model.predict_interval(table, *intervals);
+    if (intervals) return model.predict_interval(table, *intervals);
+    // A class is that of its link: 0 and above is probability 1/2 and above.
+    const bool response = type == Type::response;
+    return {model.predict(table, response ? Prediction::response : Prediction::link), {}, {}};
   }
 
   void run() const {
@@ -70,11 +95,7 @@ struct PredictCommand {
     check_files({{"MODEL", model_path}, {"DATA", data.path}}, {{"--output", output}});
     Model model = load_model(model_path, choice);
     if (!intervals) model.folds.clear();  // their columns need not be there
-    if (intervals && model.folds.empty())
-      throw Error(fmt::format(
-          "{}: the file has no fold models, which --intervals needs: lass0 cv --model FILE keeps "
-          "them, unless the run was stopped before all folds were finished",
-          model_path));
+    check(model);
     ReadOptions options = for_prediction(model);
     options.target = model.target;  // compared where it is there
     options.id = id;
@@ -87,10 +108,9 @@ struct PredictCommand {
     check_ids(table);
     {
       const RemoveUnfinishedFiles guard;
-      write_file(output, [&](const Sink& sink) { write(table, values, sink); });
+      write_file(output, [&](const Sink& sink) { write(model, table, values, sink); });
     }
-    if (table.y().size() == predictions.size() && predictions.size() > 0)
-      note_errors(model, table, predictions);
+    if (table.y().size() == predictions.size() && predictions.size() > 0) note_errors(model, table);
   }
 
   static void check_finite(const Table& table, const Vector& predictions) {
@@ -128,12 +148,17 @@ struct PredictCommand {
     sink(piece);
   }
 
-  void write(const Table& table, const Intervals& values, const Sink& sink) const {
+  void write(const Model& model, const Table& table, const Intervals& values,
+             const Sink& sink) const {
     const Index rows = values.prediction.size();
     const auto id_of = [&](Index i) { return table.ids[static_cast<std::size_t>(i)]; };
     // {fmt} writes the shortest digits that read back as the same double.
     const auto text_of = [](const Vector& numbers) {
       return [&numbers](Index i) { return fmt::format("{}", numbers[i]); };
+    };
+    const auto class_of = [&](Index i) {
+      const bool one = values.prediction[i] >= 0;
+      return model.classes.empty() ? std::string(one ? "1" : "0") : model.classes[one ? 1 : 0];
     };
     if (format == OutputFormat::json) {
       sink("{");
@@ -143,7 +168,10 @@ struct PredictCommand {
         sink("], ");
       }
       sink("\"predictions\": [");
-      write_rows(rows, ", ", sink, text_of(values.prediction));
+      if (type == Type::class_name)
+        write_rows(rows, ", ", sink, [&](Index i) { return json_string(class_of(i)); });
+      else
+        write_rows(rows, ", ", sink, text_of(values.prediction));
       if (intervals) {
         sink("], \"lower\": [");
         write_rows(rows, ", ", sink, text_of(values.lower));
@@ -157,25 +185,32 @@ struct PredictCommand {
     sink(intervals ? "prediction,lower,upper\n" : "prediction\n");
     write_rows(rows, "\n", sink, [&](Index i) {
       std::string line = id.empty() ? "" : csv_field(id_of(i)) + ",";
-      line += fmt::format("{}", values.prediction[i]);
+      line += type == Type::class_name ? csv_field(class_of(i))
+                                       : fmt::format("{}", values.prediction[i]);
       return intervals ? fmt::format("{},{},{}", line, values.lower[i], values.upper[i]) : line;
     });
     if (rows > 0) sink("\n");
   }
 
+  static std::string errors(const Model& model, const Table& table) {
+    const Vector& y = table.y();
+    if (model.family == Family::binomial)
+      return to_text(class_scores(y, model.predict(table, Prediction::link), table.weights()));
+    const double rss = (y - model.predict(table)).squaredNorm();
+    const double tss = (y.array() - y.mean()).matrix().squaredNorm();
+    return fmt::format("RMSE {}{}", number(std::sqrt(rss / static_cast<double>(y.size()))),
+                       tss > 0 ? fmt::format(", R^2 {}", number(1 - rss / tss, 4)) : "");
+  }
+
   // The data happen to have the target: how well does the model do? Rows that it was fitted to say
   // little about others, so they are called by their name.
-  static void note_errors(const Model& model, const Table& table, const Vector& predictions) {
+  static void note_errors(const Model& model, const Table& table) {
     const Vector& y = table.y();
-    const double n = static_cast<double>(y.size());
-    const double rss = (y - predictions).squaredNorm();
-    const double tss = (y.array() - y.mean()).matrix().squaredNorm();
-    const std::string r_squared = tss > 0 ? fmt::format(", R^2 {}", number(1 - rss / tss, 4)) : "";
     const bool of_the_fit =
         model.target_checksum == checksum({y.data(), static_cast<std::size_t>(y.size())});
     const std::string rows = count(y.size(), "row");
-    tell(fmt::format("note: the data contain {}: RMSE {}{} on {}\n", printable(table.target),
-                     number(std::sqrt(rss / n)), r_squared,
+    tell(fmt::format("note: the data contain {}: {} on {}\n", printable(table.target),
+                     errors(model, table),
                      of_the_fit ? fmt::format("the {} of the fit, not on new rows", rows)
                                 : fmt::format("these {}", rows)));
   }
@@ -211,12 +246,18 @@ Command add_predict(CLI::App& program) {
                    "Add columns lower and upper: the ends of prediction intervals of this nominal "
                    "coverage, e.g. 0.9, for a file of lass0 cv")
       ->type_name("P");
+  add_choice(*parser, "--type", command->type,
+             {{"response", Type::response}, {"link", Type::link}, {"class", Type::class_name}},
+             "What to predict. response: the target or, of two classes, the probability of the "
+             "second; link: the linear predictor (log odds); class: the class with probability 0.5 "
+             "or more");
   declare_output_format(*parser, command->format, "CSV with a header, or JSON");
   parser->footer(
       "Columns are found by name. DATA may have other columns, and needs no target.\n"
       "Example:\n"
       "  lass0 predict model.json new.csv --id customer --output predictions.csv\n"
-      "  lass0 predict model.json new.csv --intervals 0.9");
+      "  lass0 predict model.json new.csv --intervals 0.9\n"
+      "  lass0 predict loans.json new.csv --type class");
   return {parser, [command] { command->run(); }};
 }
 

@@ -46,8 +46,14 @@ Command add_simulate(CLI::App& program) {
   add("--p", options.p, "Number of columns, x1 ... xP", "P");
   add("--k", options.k, "Number of true columns", "K");
   add("--rho", options.rho, "Correlation of the columns", "R");
-  add("--snr", options.snr, "Variance of the signal divided by that of the noise; inf: no noise",
+  add("--snr", options.snr,
+      "Variance of the signal divided by that of the noise; inf: no noise. With --family binomial, "
+      "the variance of the log odds; inf: the class is certain",
       "S");
+  std::vector<std::pair<std::string, Family>> known;
+  for (const FamilyInfo& info : families()) known.emplace_back(info.name, info.family);
+  add_choice(*parser, flag(Option::family), options.family, known,
+             "gaussian: y is a number; binomial: y is 0 or 1, by a logistic model");
   add_seed(*parser, options.seed, "Seed: the same seed gives the same data", "Z");
   add_choice(*parser, "--correlation", options.correlation,
              {{"equal", Correlation::equal}, {"ar1", Correlation::ar1}},
@@ -64,7 +70,8 @@ Command add_simulate(CLI::App& program) {
   parser->footer(
       "The target is the last column, y.\n"
       "Example:\n"
-      "  lass0 simulate --p 50 --k 5 --rho 0.9 --truth truth.txt --output data.csv");
+      "  lass0 simulate --p 50 --k 5 --rho 0.9 --truth truth.txt --output data.csv\n"
+      "  lass0 simulate --n 500 --family binomial --output classes.csv");
   return {parser, [command] { command->run(); }};
 }
 

@@ -6,6 +6,7 @@
 
 #include "colour.hpp"
 #include "text.hpp"
+#include "text/classes_text.hpp"
 #include "text/fit_text.hpp"
 #include "text/split_tests_text.hpp"
 
@@ -18,10 +19,11 @@ constexpr Index kMargin = 4;  // points shown on either side of those that the r
 
 class CvText {
  public:
-  explicit CvText(const CrossValidation& cv) : cv_(cv) {}
+  CvText(const CrossValidation& cv, const Table& table) : cv_(cv), table_(table) {}
 
   std::string text() const {
-    return curve() + "\n" + legend() + chosen() + ridge() + search() + stopped();
+    return curve() + "\n" + legend() + chosen() + ridge() + held_out() + search() +
+           separation_line(cv_.table, table_) + stopped();
   }
 
  private:
@@ -81,7 +83,7 @@ class CvText {
     align_decimals(values);
     align_decimals(errors);
     align_decimals(deviations);
-    Rows rows = {{std::string(to_string(cv_.tune)), "mean error", "se", "size", "", ""}};
+    Rows rows = {{std::string(to_string(cv_.tune)), heading(), "se", "size", "", ""}};
     if (sizes()) rows.front().erase(rows.front().begin() + 3);
     for (std::size_t r = 0; r < points.size(); ++r) {
       const Index i = points[r];
@@ -95,11 +97,40 @@ class CvText {
   }
 
   std::string legend() const {
-    std::string text = fmt::format("mean squared error on held-out rows{}",
+    std::string text = fmt::format("{} on held-out rows{}", info_of(measure()).meaning,
                                    sizes() ? "" : ", and the mean number of columns");
     for (const RuleInfo& rule : rules())
       text += fmt::format("; {} {} ({})", rule.mark, rule.meaning, rule.name);
     return labelled("error", text);
+  }
+
+  bool squares() const { return cv_.fit.problem.family == Family::gaussian; }
+  Measure measure() const { return squares() ? Measure::mse : cv_.measure; }
+
+  std::string heading() const {
+    switch (measure()) {
+      case Measure::deviance:
+        return "deviance";
+      case Measure::auc:
+        return "1 - AUC";
+      case Measure::error:
+        return "error rate";
+      case Measure::brier:
+        return "Brier score";
+      case Measure::mse:
+        break;
+    }
+    return "mean error";
+  }
+
+  // The chosen point by all measures, where the rows were predicted by models that had not seen
+  // them.
+  std::string held_out() const {
+    if (squares() || cv_.held_out_links.size() != table_.y().size() ||
+        !cv_.held_out_links.allFinite())
+      return "";
+    return labelled("held out",
+                    to_text(class_scores(table_.y(), cv_.held_out_links, table_.weights())));
   }
 
   std::string folds() const {
@@ -127,7 +158,7 @@ class CvText {
     const auto told = [](const CurvePoint& at) {
       return fmt::format("{} with {:.1f} columns", number(at.mean_error, 4), at.mean_size);
     };
-    return labelled("ridge", fmt::format("mean error {}; without a ridge {}", told(cv_.best()),
+    return labelled("ridge", fmt::format("{} {}; without a ridge {}", heading(), told(cv_.best()),
                                          told(point(*cv_.without_ridge))));
   }
 
@@ -149,13 +180,16 @@ class CvText {
   }
 
   const CrossValidation& cv_;
+  const Table& table_;
 };
 
 }  // namespace
 
 std::string cv_text(const CrossValidation& cv, const Table& table) {
-  const std::string text =
-      fit_text(cv.fit, table, cv.held_out_r_squared()) + "\n" + CvText(cv).text();
+  std::optional<double> explained;
+  if (cv.fit.problem.family == Family::gaussian || cv.measure == Measure::deviance)
+    explained = cv.held_out_r_squared();
+  const std::string text = fit_text(cv.fit, table, explained) + "\n" + CvText(cv, table).text();
   return cv.split_tests ? text + "\n" + split_tests_text(cv, table) : text;
 }
 
@@ -165,7 +199,8 @@ std::string criterion_text(const CriterionSelection& selection, const Table& dat
   const Index first = std::clamp<Index>(selection.chosen - kCurveLines / 2, 0,
                                         std::max<Index>(0, last - kCurveLines + 1));
   std::vector<std::string> rss, values;
-  Rows rows = {{"k", "RSS", name, ""}};
+  const bool squares = selection.fit.problem.family == Family::gaussian;
+  Rows rows = {{"k", squares ? "RSS" : "deviance", name, ""}};
   for (Index k = first; k <= std::min(last, first + kCurveLines - 1); ++k) {
     const CriterionPoint& point = selection.curve[static_cast<std::size_t>(k)];
     rss.push_back(number(point.rss));
@@ -181,7 +216,8 @@ std::string criterion_text(const CriterionSelection& selection, const Table& dat
   }
   return fit_text(selection.fit, data) + "\n" + headed_table(rows, "rrrl") + "\n" +
          labelled("chosen", fmt::format("k {}: the lowest {} of {} sizes", selection.chosen, name,
-                                        selection.curve.size()));
+                                        selection.curve.size())) +
+         separation_line(selection.table, data);
 }
 
 }  // namespace lass0::app

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "text.hpp"
+#include "text/classes_text.hpp"
 #include "text/near_optimal_text.hpp"
 
 namespace lass0::app {
@@ -25,8 +26,8 @@ class FitText {
       : fit_(fit), table_(table), held_out_(held_out) {}
 
   std::string text() const {
-    return data() + "\n" + coefficients() + "\n" + quality() + stand_ins() + search() + left_out() +
-           warnings() + near_optimal_text(fit_, table_);
+    return data() + "\n" + coefficients() + "\n" + confusion() + quality() + stand_ins() +
+           search() + left_out() + warnings() + near_optimal_text(fit_, table_);
   }
 
  private:
@@ -42,7 +43,8 @@ class FitText {
     return labelled("data",
                     fmt::format("{}: {}, {}", printable(table_.source),
                                 count(fit_.problem.n, "row"), count(fit_.problem.p, "column"))) +
-           labelled("target", fmt::format("{}, {}", printable(table_.target), asked));
+           labelled("target", fmt::format("{}, {}", printable(table_.target), asked)) +
+           classes_line(table_, fit_.problem.family);
   }
 
   std::string coefficients() const {
@@ -53,30 +55,44 @@ class FitText {
       return std::abs(fit_.effects[a]) > std::abs(fit_.effects[b]);
     });
 
-    std::vector<std::string> values, effects;
+    std::vector<std::string> values, ratios, effects;
     for (const std::size_t i : order) {
       values.push_back(number(at.coefficients[static_cast<Index>(i)]));
+      ratios.push_back(odds_ratio(at.coefficients[static_cast<Index>(i)]));
       effects.push_back(number(fit_.effects[i], 4));
     }
     values.push_back(number(at.intercept));
     align_decimals(values);
+    align_decimals(ratios);
     align_decimals(effects);
 
     const double largest = order.empty() ? 0 : std::abs(fit_.effects[order.front()]);
     const auto& folds = fit_.chosen_in_folds;
-    const int width = folds ? kNarrowBar : kBarWidth;
-    Rows rows = {{"column", "coefficient", "effect", folds ? "folds" : "", ""}};
+    const bool odds = binomial();
+    const int width = folds || odds ? kNarrowBar : kBarWidth;
+    Rows rows = {{"column", "coefficient", "odds ratio", "effect", "folds", ""}};
     for (std::size_t row = 0; row < order.size(); ++row) {
       const double effect = fit_.effects[order[row]];
-      rows.push_back({name(at.support[order[row]]), values[row], effects[row],
+      rows.push_back({name(at.support[order[row]]), values[row], ratios[row], effects[row],
                       folds ? fmt::format("{} of {}", folds->times[order[row]], folds->folds) : "",
                       bar(largest > 0 ? effect / largest : 0, width)});
     }
-    rows.push_back({"(intercept)", values.back(), "", "", ""});
-    if (!folds) {
-      for (auto& row : rows) row.erase(row.end() - 2);
-    }
-    return headed_table(std::move(rows), folds ? "lrrrl" : "lrrl");
+    rows.push_back({"(intercept)", values.back(), "", "", "", ""});
+    std::string format = "lrrrrl";
+    const auto leave_out = [&](std::size_t column) {
+      for (auto& row : rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+      format.erase(column, 1);
+    };
+    if (!folds) leave_out(4);
+    if (!odds) leave_out(2);
+    return headed_table(std::move(rows), format);
+  }
+
+  bool binomial() const { return fit_.problem.family == Family::binomial; }
+
+  std::string confusion() const {
+    if (!fit_.confusion) return "";
+    return confusion_text(*fit_.confusion, fit_.model.classes) + "\n";
   }
 
   std::string including() const {
@@ -87,7 +103,9 @@ class FitText {
 
   std::string among() const { return stopped(fit_.status) ? ", among the sizes found so far" : ""; }
 
-  std::string_view loss_name() const { return fit_.problem.ridge > 0 ? "loss" : "RSS"; }
+  std::string_view loss_name() const {
+    return fit_.problem.ridge > 0 ? "loss" : binomial() ? "deviance" : "RSS";
+  }
 
   Vector penalised_coefficients() const {
     const Iterate& at = fit_.model.at;
@@ -113,14 +131,16 @@ class FitText {
     std::string text =
         labelled("size", size, kListLines) +
         signs_line(std::ssize(fit_.problem.positive), std::ssize(fit_.problem.negative));
-    std::string parts = fmt::format("{} = 1/2 RSS", number(fit_.objective));
+    std::string parts = fmt::format("{} = {}", number(fit_.objective),
+                                    binomial() ? "negative log-likelihood" : "1/2 RSS");
     if (!fit_.of_size() || fit_.problem.ridge > 0) parts += " " + number(fit_.rss / 2);
     if (!fit_.of_size()) parts += " + " + sum;
     if (fit_.problem.ridge > 0)
       parts += fmt::format(" + ridge term {}", number(fit_.ridge_penalty / 2));
     text += labelled("objective", parts);
     if (fit_.row) text += labelled("lambdas", lambda_range(*fit_.row) + among());
-    text += labelled("R^2", r_squared());
+    text += binomial() ? labelled("deviance", deviance()) : labelled("R^2", r_squared());
+    if (fit_.confusion) text += labelled("error rate", error_rate());
     const bool swaps_only = fit_.of_size() && fit_.status == Status::local_optimum;
     if (fit_.of_size() && fit_.status == Status::proven_optimal)
       return text +
@@ -140,6 +160,27 @@ class FitText {
                          number(fit_.model.at.intercept));
     const std::string of_fit = fmt::format("{:.4f} on the rows of the fit", fit_.r_squared());
     return held_out_ ? fmt::format("{:.4f} on held-out rows, {}", *held_out_, of_fit) : of_fit;
+  }
+
+  std::string deviance() const {
+    const std::string null = number(fit_.problem.tss);
+    if (fit_.model.at.support.empty()) {
+      const bool same = table_.offset_name.empty();
+      return fmt::format("{} (no column: {})", null,
+                         same ? fmt::format("the model predicts the probability {} for every row",
+                                            number(1 / (1 + std::exp(-fit_.model.at.intercept)), 4))
+                              : "the model has only the offset");
+    }
+    const std::string of_fit =
+        fmt::format("{}, of {} without columns: {:.1f} % explained on the rows of the fit",
+                    number(fit_.rss), null, 100 * fit_.r_squared());
+    return held_out_ ? fmt::format("{}, {:.1f} % on held-out rows", of_fit, 100 * *held_out_)
+                     : of_fit;
+  }
+
+  std::string error_rate() const {
+    return fmt::format("{:.1f} % of the rows of the fit are on the wrong side of probability 0.5",
+                       100 * fit_.confusion->errors() / fit_.problem.weight);
   }
 
   std::string proof() const {
@@ -292,7 +333,7 @@ class FitText {
 
   const Fit& fit_;
   const Table& table_;
-  std::optional<double> held_out_;  // R^2
+  std::optional<double> held_out_;  // R^2, or the share of the deviance explained
 };
 
 }  // namespace

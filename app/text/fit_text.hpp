@@ -11,7 +11,8 @@ namespace lass0::app {
 
 std::string lambda_range(const TableRow& row);  // "0.5 to 2", "3 upwards"
 
-// `held_out`: R^2 on held-out rows, where cross-validation knows it.
+// `held_out`: R^2, or the share of the deviance explained, on held-out rows, where cross-validation
+// knows it.
 std::string fit_text(const Fit& fit, const Table& table, std::optional<double> held_out = {});
 
 }  // namespace lass0::app

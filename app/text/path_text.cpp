@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "text.hpp"
+#include "text/classes_text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -64,11 +65,12 @@ std::string path_text(const Path& path, const Table& data) {
   std::string text =
       labelled("data", fmt::format("{}: {}, {}", printable(data.source),
                                    count(path.problem.n, "row"), count(path.problem.p, "column"))) +
-      labelled("target", printable(data.target));
+      labelled("target", printable(data.target)) + classes_line(data, path.problem.family);
+  const std::string_view likelihood = path.problem.family == Family::binomial ? "deviance" : "RSS";
   if (path.problem.ridge > 0)
     text += labelled("ridge",
-                     fmt::format("{}: loss is RSS + ridge * sum (s b)^2, s the standard deviations",
-                                 number(path.problem.ridge)));
+                     fmt::format("{}: loss is {} + ridge * sum (s b)^2, s the standard deviations",
+                                 number(path.problem.ridge), likelihood));
   if (!path.problem.include.empty()) {
     std::vector<std::string> items;
     for (const Index j : path.problem.include)
@@ -76,7 +78,7 @@ std::string path_text(const Path& path, const Table& data) {
     text += labelled("included", items, kListLines);
   }
   text += signs_line(std::ssize(path.problem.positive), std::ssize(path.problem.negative)) + "\n";
-  const std::string_view loss_name = path.problem.ridge > 0 ? "loss" : "RSS";
+  const std::string_view loss_name = path.problem.ridge > 0 ? "loss" : likelihood;
   const double largest = path.table.rows.front().loss;
   std::vector<std::string> losses;
   for (const TableRow& row : path.table.rows) losses.push_back(number(row.loss));
@@ -121,7 +123,7 @@ std::string path_text(const Path& path, const Table& data) {
   if (path.table.status == Status::proven_optimal)
     status =
         fmt::format("proven_optimal: no other support of any size shown has a lower {}", loss_name);
-  text += labelled("status", status);
+  text += labelled("status", status) + separation_line(path.table, data);
   const LargerMovesTried& larger = path.table.larger_moves;
   if (!larger.sizes.empty())
     text +=

@@ -79,6 +79,19 @@ double noise_deviation(const SimulateOptions& options, Columns support, const Ve
   return std::sqrt(signal_variance(options, support, beta) / options.snr);
 }
 
+// y = 0 or 1, and beta in the units of log odds.
+void draw_classes(const SimulateOptions& options, Random& random, Simulated& data) {
+  const double variance = signal_variance(options, data.support, data.beta);
+  const bool certain = std::isinf(options.snr);  // the class is the sign of X beta
+  if (!certain && variance > 0) data.beta *= std::sqrt(options.snr / variance);
+  Vector eta = Vector::Zero(options.n);
+  for (const Index j : data.support) eta += data.beta[j] * data.X.col(j);
+  for (Index i = 0; i < options.n; ++i) {
+    const double draw = random.uniform(0, 1);
+    data.y[i] = certain ? eta[i] > 0 : draw < 1 / (1 + std::exp(-eta[i]));
+  }
+}
+
 }  // namespace
 
 Simulated simulate(const SimulateOptions& options) {
@@ -94,9 +107,12 @@ Simulated simulate(const SimulateOptions& options) {
     const double draw = random.uniform(-1, 1);
     data.beta[j] = options.coefficients == TrueCoefficients::unit ? (draw < 0 ? -1 : 1) : draw;
   }
-  data.noise = noise_deviation(options, data.support, data.beta);
-
   data.y.resize(options.n);
+  if (options.family == Family::binomial) {
+    draw_classes(options, random, data);
+    return data;
+  }
+  data.noise = noise_deviation(options, data.support, data.beta);
   fill_normal(random, data.y);
   data.y *= data.noise;
   for (const Index j : data.support) data.y += data.beta[j] * data.X.col(j);

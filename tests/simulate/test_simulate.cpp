@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <lass0/error.hpp>
 #include <lass0/simulate.hpp>
@@ -118,6 +119,44 @@ TEST(Simulate, AnotherSnrChangesOnlyTheSizeOfTheNoise) {
   EXPECT_EQ(loud.beta, quiet.beta);
   const Vector signal = loud.X * loud.beta;
   EXPECT_LT(((loud.y - signal) - 2 * (quiet.y - signal)).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST(Simulate, ClassesAreDrawnWithTheLogOddsOfTheModel) {
+  SimulateOptions options{.n = 20000, .p = 6, .k = 3, .rho = 0.4, .snr = 4, .seed = 5};
+  options.family = Family::binomial;
+  for (const Correlation correlation : {Correlation::equal, Correlation::ar1}) {
+    options.correlation = correlation;
+    const Simulated data = simulate(options);
+    const Vector eta = data.X * data.beta;
+    EXPECT_NEAR(eta.squaredNorm() / 20000, 4, 0.15);
+    EXPECT_EQ(data.noise, 0);
+    // In slices of eta, the share of ones is the probability.
+    double shown[6] = {}, expected[6] = {}, rows[6] = {};
+    for (Index i = 0; i < options.n; ++i) {
+      ASSERT_TRUE(data.y[i] == 0 || data.y[i] == 1);
+      const auto slice = static_cast<std::size_t>(std::clamp(eta[i] + 3, 0.0, 5.5));
+      shown[slice] += data.y[i];
+      expected[slice] += 1 / (1 + std::exp(-eta[i]));
+      ++rows[slice];
+    }
+    for (std::size_t slice = 0; slice < 6; ++slice)
+      EXPECT_NEAR(shown[slice] / rows[slice], expected[slice] / rows[slice], 0.05) << slice;
+  }
+}
+
+TEST(Simulate, ClassesHaveTheColumnsOfTheSeedAndNoSignalIsAFairCoin) {
+  SimulateOptions options{.n = 400, .p = 5, .k = 2, .seed = 9};
+  const Simulated number = simulate(options);
+  options.family = Family::binomial;
+  const Simulated one = simulate(options), again = simulate(options);
+  EXPECT_EQ(one.X, number.X);
+  EXPECT_EQ(one.support, number.support);
+  EXPECT_EQ(one.y, again.y);
+  options.snr = std::numeric_limits<double>::infinity();
+  const Simulated certain = simulate(options);
+  EXPECT_EQ(certain.y, Vector((certain.X * certain.beta).array().max(0).sign()));
+  options = {.n = 4000, .p = 5, .k = 0, .seed = 9, .family = Family::binomial};
+  EXPECT_NEAR(simulate(options).y.mean(), 0.5, 0.04);
 }
 
 TEST(Simulate, RefusesOptionsThatMakeNoSenseAndNamesTheValue) {
