@@ -120,8 +120,19 @@ Iterate GlmRows::model(double intercept, Columns columns, const ConstVec& b) con
   return at;
 }
 
-Panel::Panel(const GlmRows& rows) : rows_(rows), place_(static_cast<std::size_t>(rows.cols()), -1) {
+Panel::Panel(const GlmRows& rows)
+    : rows_(rows),
+      place_(static_cast<std::size_t>(rows.cols()), -1),
+      Z_(std::make_shared<Matrix>(rows.rows(), 0)) {
   add(rows.included());
+}
+
+Panel::Panel(const GlmRows& rows, const Panel& at_other_ridge) : Panel(rows) {
+  // A ridge may tell apart what included columns without it do not: then nothing is shared.
+  if (rows.included() != at_other_ridge.rows().included()) return;
+  columns_ = at_other_ridge.columns_;
+  place_ = at_other_ridge.place_;
+  Z_ = at_other_ridge.Z_;
 }
 
 void Panel::add(Columns columns) {
@@ -131,16 +142,17 @@ void Panel::add(Columns columns) {
     place_[static_cast<std::size_t>(j)] = size() + std::ssize(fresh);
     fresh.push_back(j);
   }
+  if (fresh.empty()) return;
   const Index before = size(), after = before + std::ssize(fresh);
-  if (after > Z_.cols()) {
-    Matrix larger =
+  if (after > Z_->cols() || Z_.use_count() > 1) {
+    auto larger = std::make_shared<Matrix>(
         allocate_matrix(rows_.rows(), before == 0 ? after : std::max(after, before + before / 2),
-                        "the standardised columns of the search");
-    larger.leftCols(before) = Z_.leftCols(before);
+                        "the standardised columns of the search"));
+    larger->leftCols(before) = Z_->leftCols(before);
     Z_ = std::move(larger);
   }
   for (Index l = 0; l < std::ssize(fresh); ++l)
-    rows_.column(fresh[static_cast<std::size_t>(l)], Z_.col(before + l));
+    rows_.column(fresh[static_cast<std::size_t>(l)], Z_->col(before + l));
   columns_.insert(columns_.end(), fresh.begin(), fresh.end());
 }
 

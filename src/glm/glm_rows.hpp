@@ -10,6 +10,8 @@
 #pragma once
 
 #include <lass0/moments.hpp>
+#include <memory>
+#include <utility>
 
 #include "loss/loss.hpp"
 
@@ -33,7 +35,7 @@ class GlmRows {
   const std::vector<Index>& included() const { return base_.included(); }
   bool eligible(Index j) const { return base_.eligible(j) && base_.deviation(j) > 0; }
 
-  void column(Index j, MutVec z) const;  // z_j
+  void column(Index j, MutVec z) const;             // z_j
   double unit(Index j) const { return units_[j]; }  // 1 / s_j, 0 for a constant column
   double ridge() const { return problem_.ridge; }
 
@@ -61,19 +63,22 @@ class GlmRows {
 class Panel {
  public:
   explicit Panel(const GlmRows& rows);
+  // Of the same rows at another ridge, which does not change the columns: both share the matrix
+  // until one of them adds to it.
+  Panel(const GlmRows& rows, const Panel& at_other_ridge);
 
   const GlmRows& rows() const { return rows_; }
   void add(Columns columns);  // those that are not there yet
   Index size() const { return std::ssize(columns_); }
   const std::vector<Index>& columns() const { return columns_; }
   Index place(Index j) const { return place_[static_cast<std::size_t>(j)]; }  // -1: not there
-  auto matrix() const { return Z_.leftCols(size()); }
-  const double* column(Index j) const { return Z_.col(place(j)).data(); }
+  auto matrix() const { return std::as_const(*Z_).leftCols(size()); }
+  const double* column(Index j) const { return Z_->col(place(j)).data(); }
 
  private:
   const GlmRows& rows_;
   std::vector<Index> columns_, place_;
-  Matrix Z_;
+  std::shared_ptr<Matrix> Z_;
 };
 
 }  // namespace lass0

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <lass0/error.hpp>
+#include <memory>
 #include <numeric>
 #include <set>
 
@@ -28,10 +30,12 @@ constexpr double kQuickPolish = 2e6, kFitAllMoves = 1e7;
 
 // A second-order model is good for sizes from about 3/4 to 4/3 of its own fit's; a quick search
 // makes do with fewer.
-Index next_anchor(Index k, Effort effort) {
+Index next_anchor(Index k, Effort effort, bool heavy) {
   if (effort == Effort::quick) return std::max<Index>(5, 3 * k);
-  return std::max(k + 1, k + k / 3);
+  return heavy ? std::max(k + 2, 2 * k) : std::max(k + 1, k + k / 3);
 }
+// With many rows a model costs much, and is good for more sizes: multiplications of one.
+constexpr double kHeavyModel = 2e8;
 
 // What a second-order model got wrong of the last support that was fitted: about as much as of the
 // next one, which has nearly the same columns.
@@ -151,6 +155,10 @@ class TableSearch {
 
   // ---- the search ----
 
+  bool heavy() const {
+    const double m = static_cast<double>(panel_.size());
+    return static_cast<double>(rows_.rows()) * m * m > kHeavyModel;
+  }
   bool quick() const { return options_.effort == Effort::quick; }
 
   void fill() {
@@ -158,7 +166,8 @@ class TableSearch {
     choose_first_columns();
     sweep();
     if (!quick()) {
-      for (int round = 0; round < kMostSweeps && !changed_.empty(); ++round) sweep();
+      for (int round = 0; round < (heavy() ? 1 : kMostSweeps) && !changed_.empty(); ++round)
+        sweep();
     }
     if (!quick() || moves_work() <= kQuickPolish) settle();
     if (!quick() && !all_in_panel_) {
@@ -201,7 +210,7 @@ class TableSearch {
   void sweep() {
     const std::set<Index> changed = std::exchange(changed_, {});
     for (Index k = 0; k < last_;) {
-      const Index next = std::min(next_anchor(k, options_.effort), last_);
+      const Index next = std::min(next_anchor(k, options_.effort, heavy()), last_);
       // Where nothing changed since it was last looked at, nothing will.
       const auto from = changed.lower_bound(first_around(k));
       if (sweeps_ == 0 || (from != changed.end() && *from <= next)) look_around(k, next);
@@ -224,7 +233,8 @@ class TableSearch {
     budget_.check();
     const GlmFit fit = at(k);
     if (!all_in_panel_ && sweeps_ == 0 && k > 0) panel_.add(best_columns(fit));
-    const SecondOrder model(panel_, fit, budget_.remaining());
+    const std::unique_ptr<const SecondOrder> at_fit = model_at(fit);
+    const SecondOrder& model = *at_fit;
     const auto places = [&](const std::vector<Index>& support) {
       std::vector<Index> list;
       for (const Index j : support) list.push_back(panel_.place(j));
@@ -254,6 +264,15 @@ class TableSearch {
       GlmFit found = newton_.fit(std::move(support), &from);
       if (found.fitted()) errors.learn(found, solution);
       offer(std::move(found));
+    }
+  }
+
+  std::unique_ptr<const SecondOrder> model_at(const GlmFit& fit) const {
+    try {
+      return std::make_unique<const SecondOrder>(panel_, fit, budget_.remaining());
+    } catch (const Error&) {
+      budget_.check();  // a pass over the rows that was stopped
+      throw;
     }
   }
 
@@ -313,8 +332,12 @@ class TableSearch {
       if (!scores.valid()) continue;
       const auto all = std::numeric_limits<Index>::max();
       std::vector<Step> steps = scores.swaps(all);
-      for (const Step& add : scores.adds(k < last_ ? all : 0)) steps.push_back(add);
-      for (const Step& remove : scores.removes(k > 1 ? all : 0)) steps.push_back(remove);
+      if (k < last_) {
+        for (const Step& add : scores.adds(all)) steps.push_back(add);
+      }
+      if (k > 1) {
+        for (const Step& remove : scores.removes(all)) steps.push_back(remove);
+      }
       for (const Step& step : steps) better = offer(scores, fit, step) || better;
     }
     return better;

@@ -48,7 +48,7 @@ class MoveScores {
   const Index first_;           // 1 with an intercept
   std::vector<Index> columns_;  // whose scores these are
   bool valid_ = true;
-  Vector b_;  // with the intercept
+  Vector b_;        // with the intercept
   Matrix ZMZ_, H_;  // d x d
   Matrix P_, B_;    // columns x d: Z_j'MZ, and with H
   Vector r_, s_, squares_;

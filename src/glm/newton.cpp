@@ -80,8 +80,7 @@ class Fitter {
       const Index count = std::min(kBlockOfRows, n_ - begin);
       load(begin, count);
       auto eta = at.eta.segment(begin, count);
-      if (d_ > 0)
-        blas::add_times(count, d_, 1.0, A_.data(), A_.rows(), b.data(), &at.eta[begin]);
+      if (d_ > 0) blas::add_times(count, d_, 1.0, A_.data(), A_.rows(), b.data(), &at.eta[begin]);
       at.value += rows_.loss().evaluate(rows_of(begin, count), eta, u_.head(count), M_.head(count));
       if (want == Want::value) continue;
       at.curvature += M_.head(count).sum();
@@ -140,9 +139,7 @@ class Fitter {
       // What a step leaves is a small part of the decrement: nothing that a look could show.
       const double left = fresh ? decrement / at_.curvature : before > 0 ? decrement / before : 1;
       const bool last = old_will_do && 4 * left * decrement <= settled_ * at_.value;
-      const Want want = last          ? Want::value
-                        : old_will_do ? Want::gradient
-                                      : Want::curvature;
+      const Want want = last ? Want::value : old_will_do ? Want::gradient : Want::curvature;
       if (!search(step, decrement, want)) {
         if (fresh) break;
         if (!renew(steps)) return GlmFit::State::separated;
@@ -208,7 +205,8 @@ class Fitter {
     if ((ridge_.array() > 0).any()) return false;
     Vector change = Vector::Constant(n_, first_ > 0 ? step[0] : 0);
     for (Index c = first_; c < d_; ++c)
-      change += step[c] * Eigen::Map<const Vector>(columns_[static_cast<std::size_t>(c - first_)], n_);
+      change +=
+          step[c] * Eigen::Map<const Vector>(columns_[static_cast<std::size_t>(c - first_)], n_);
     const double largest = change.cwiseAbs().maxCoeff();
     for (Index i = 0; i < n_; ++i) {
       const double moved = std::abs(change[i]) <= kSeparates * largest ? 0 : change[i];
@@ -223,8 +221,8 @@ class Fitter {
   const Index n_, first_;
   Index d_ = 0;
   std::vector<const double*> columns_;
-  mutable Matrix A_;         // a block of rows of the columns, with the intercept's
-  mutable Vector u_, M_;     // of the same rows
+  mutable Matrix A_;      // a block of rows of the columns, with the intercept's
+  mutable Vector u_, M_;  // of the same rows
   Eigen::LLT<Matrix> factor_;
   Vector ridge_, b_;
   Point at_, next_;

@@ -57,10 +57,9 @@ inline double exp_of_minus(double a) {
   const double shifted = x * 0x1.71547652b82fep0 + kRound;
   const double k = shifted - kRound;
   const double r = (x - k * kLog2High) - k * kLog2Low;
-  const double sum =
-      polynomial(r, 1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0,
-                 1.0 / 362880.0, 1.0 / 40320.0, 1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0,
-                 1.0 / 6.0, 0.5, 1.0, 1.0);
+  const double sum = polynomial(r, 1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0,
+                                1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0, 1.0 / 5040.0,
+                                1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0);
   const auto exponent = (std::bit_cast<std::uint64_t>(shifted) + 1023) << 52;
   return sum * std::bit_cast<double>(exponent);
 }
@@ -68,10 +67,9 @@ inline double exp_of_minus(double a) {
 // log(1 + e) for 0 <= e <= 1: 2 artanh(f) with f = e / (2 + e) <= 1/3, by its series.
 inline double log_of_1_plus(double e) {
   const double f = e / (2 + e), square = f * f;
-  const double sum =
-      polynomial(square, 1.0 / 35, 1.0 / 33, 1.0 / 31, 1.0 / 29, 1.0 / 27, 1.0 / 25, 1.0 / 23,
-                 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7,
-                 1.0 / 5, 1.0 / 3, 1.0);
+  const double sum = polynomial(square, 1.0 / 35, 1.0 / 33, 1.0 / 31, 1.0 / 29, 1.0 / 27, 1.0 / 25,
+                                1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
+                                1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0);
   return 2 * f * sum;
 }
 
