@@ -69,7 +69,7 @@ std::string confusion_text(const Confusion& seen, const std::vector<std::string>
     return std::vector<std::string>{name, number(as_zero), number(as_one),
                                     percent(right, as_zero + as_one)};
   };
-  return headed_table({{"seen", "predicted " + zero, "predicted " + one, "right"},
+  return headed_table({{"observed", "predicted " + zero, "predicted " + one, "correct"},
                        row(zero, seen.true_negative, seen.false_positive, seen.true_negative),
                        row(one, seen.false_negative, seen.true_positive, seen.true_positive)},
                       "lrrr");

@@ -7,6 +7,7 @@
 
 #include "colour.hpp"
 #include "text.hpp"
+#include "text/classes_text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -23,7 +24,7 @@ class CompareText {
     std::string text =
         labelled("data", fmt::format("{}: {}, {}", printable(data_.source),
                                      count(comparison_.n, "row"), count(comparison_.p, "column"))) +
-        labelled("target", printable(data_.target)) +
+        labelled("target", printable(data_.target)) + classes_line(data_, comparison_.family) +
         labelled("folds", fmt::format("{} outer, {} inner, seed {}", comparison_.outer,
                                       comparison_.inner, comparison_.seed)) +
         "\n";

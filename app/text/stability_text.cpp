@@ -6,6 +6,7 @@
 
 #include "colour.hpp"
 #include "text.hpp"
+#include "text/classes_text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -33,7 +34,7 @@ class StabilityText {
     std::string text =
         labelled("data", fmt::format("{}: {}, {}", printable(data_.source), count(problem.n, "row"),
                                      count(problem.p, "column"))) +
-        labelled("target", printable(data_.target)) +
+        labelled("target", printable(data_.target)) + classes_line(data_, problem.family) +
         labelled("halves",
                  fmt::format("{} random halves of the rows: {} without a common row, "
                              "seed {}",
