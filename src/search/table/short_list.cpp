@@ -16,13 +16,17 @@ namespace {
 constexpr Index kFirst = 64;           // columns, of those nearest to y
 constexpr Index kModels = kGramBatch;  // looked at together in one pass over X
 constexpr Index kNearest = 3;          // columns that join for each model
-constexpr Index kRounds = (kTableauColumns - kFirst) / (kModels * kNearest);
+// With a ridge of at least this part of a column's sum of squares, models are shrunk and their
+// residuals alike: a list made in half as many passes over X is as good. Cross-validation makes a
+// list for every ridge.
+constexpr double kStrongRidge = 0.07;
+constexpr Index kNearestWithRidge = 6;
 constexpr double kLargestShare = 0.4;  // of the list is the largest model: more is fitting noise
 
 constexpr Index kLongList = 512;      // room for models of 100 columns and three times as many more
 constexpr Index kNearestToLasso = 6;  // columns that join for each Lasso solution
 constexpr int kLassoPoints = 40;      // of a path, from which the solutions are taken
-constexpr Index kLassoColumns = 4;     // times the largest size: where the path ends
+constexpr Index kLassoColumns = 4;    // times the largest size: where the path ends
 constexpr double kShareOfRows = 0.85;  // or here: beyond it a fit is all but perfect
 
 constexpr Index kMostMembers = 200;  // of rows, in a list of what is near them
@@ -57,10 +61,10 @@ class ColumnList {
 
   // Each of these is false where no column is left to join.
 
-  bool grow_by_forward_models(const Budget& budget) {
+  bool grow_by_forward_models(Index nearest, const Budget& budget) {
     budget.check();
     moments_.prefetch_block(columns_);
-    return add_nearest_to(forward_models(), kModels * kNearest, budget);
+    return add_nearest_to(forward_models(), kModels * nearest, budget);
   }
 
   // What joins are the columns that keep Lasso solutions among the list from being solutions among
@@ -221,14 +225,27 @@ class ColumnList {
   std::vector<char> listed_;  // each column of X
 };
 
+// On average over the columns.
+bool has_strong_ridge(const Moments& moments) {
+  double ridges = 0, squares = 0;
+  for (Index j = 0; j < moments.cols(); ++j) {
+    if (!moments.eligible(j)) continue;
+    ridges += moments.ridge(j);
+    squares += moments.squares()[j] - moments.ridge(j);
+  }
+  return ridges > 0 && ridges >= kStrongRidge * squares;
+}
+
 }  // namespace
 
 std::vector<Index> short_list(const Moments& moments, Index max_k, const Budget& budget) {
   ColumnList list(moments, max_k, {});
   moments.prefetch_block(moments.included());  // they are part of every model
   list.add_nearest_to_target(kFirst);
-  for (Index round = 0; round < kRounds; ++round) {
-    if (!list.grow_by_forward_models(budget)) break;
+  const Index nearest = has_strong_ridge(moments) ? kNearestWithRidge : kNearest;
+  const Index rounds = (kTableauColumns - kFirst) / (kModels * nearest);
+  for (Index round = 0; round < rounds; ++round) {
+    if (!list.grow_by_forward_models(nearest, budget)) break;
   }
   return list.ascending();
 }
