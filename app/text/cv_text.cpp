@@ -174,7 +174,11 @@ class CvText {
   }
 
   std::string stopped() const {
-    if (std::ssize(cv_.fold_rows) == cv_.folds) return "";
+    if (!lass0::stopped(cv_.status)) return "";
+    if (std::ssize(cv_.fold_rows) == cv_.folds)
+      return labelled("stopped", fmt::format("{}: all folds are finished, but not the search that "
+                                             "follows them",
+                                             to_string(cv_.status)));
     return labelled("stopped", fmt::format("{}: the curve uses {} of {} folds",
                                            to_string(cv_.status), cv_.fold_rows.size(), cv_.folds));
   }

@@ -107,7 +107,8 @@ struct CrossValidation {
   // The full table of all rows was much better than that of a short list, so the folds were
   // searched in full.
   bool lists_too_short = false;
-  // local_optimum; time_limit or interrupted: the curve is that of the finished folds.
+  // local_optimum; time_limit or interrupted: the curve is that of the finished folds or, if none
+  // is missing, what follows them was stopped.
   Status status = Status::local_optimum;
   SupportTable table;                     // of all rows, at the chosen ridge
   TableModels models;                     // of its rows, if CrossValidateOptions::models

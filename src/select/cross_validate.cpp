@@ -238,14 +238,23 @@ CrossValidation cross_validate_alone(const Problem& problem, const CrossValidate
   rest.control = budget.remaining();
   try {
     CrossValidation full = CrossValidator(problem, rest).run();
-    if (stopped(full.status)) return cv;
-    full.lists_too_short = true;
-    full.gram_use.add(cv.gram_use);
-    full.seconds = budget.seconds();
-    return full;
+    if (!stopped(full.status)) {
+      full.lists_too_short = true;
+      full.gram_use.add(cv.gram_use);
+      full.seconds = budget.seconds();
+      return full;
+    }
+    cv.status = full.status;
   } catch (const Error&) {  // stopped before two folds were finished
-    return cv;
+    try {
+      budget.check();
+      throw;
+    } catch (const Stop& stop) {
+      cv.status = stop.status;
+    }
   }
+  cv.seconds = budget.seconds();
+  return cv;
 }
 
 }  // namespace

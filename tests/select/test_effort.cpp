@@ -189,7 +189,7 @@ TEST(Effort, ProofsLookAtAllColumns) {
 
 // Many true columns and few rows. Of these data a quick table does not know that it needs a long
 // list, but what it lacks is seen on all rows.
-TEST(Effort, FoldsOfAHardProblemAreSearchedInFull) {
+Data hard_problem() {
   const Simulated hard = simulate({.n = 120,
                                    .p = 1100,
                                    .k = 24,
@@ -201,7 +201,11 @@ TEST(Effort, FoldsOfAHardProblemAreSearchedInFull) {
   Data data;
   data.X = hard.X;
   data.y = hard.y;
-  const OwnedProblem problem(data);
+  return data;
+}
+
+TEST(Effort, FoldsOfAHardProblemAreSearchedInFull) {
+  const OwnedProblem problem(hard_problem());
   const CrossValidation cv =
       cross_validate(*problem, {.folds = 4, .seed = 1, .rule = Rule::min, .tune_ridge = false});
   EXPECT_TRUE(cv.lists_too_short);
@@ -213,6 +217,22 @@ TEST(Effort, FoldsOfAHardProblemAreSearchedInFull) {
   EXPECT_FALSE(full.lists_too_short);
   EXPECT_EQ(cv.fold_errors, full.fold_errors);
   EXPECT_EQ(cv.model().at.support, full.model().at.support);
+}
+
+TEST(Effort, AStopOfTheFullSearchOfTheFoldsIsTold) {
+  const OwnedProblem problem(hard_problem());
+  CrossValidateOptions options{.folds = 4, .seed = 1, .rule = Rule::min, .tune_ridge = false};
+  int runs = 0;  // the quick one, then that in full
+  options.control.progress = [&](std::string_view what, double) {
+    if (what == "cross-validation: all rows") ++runs;
+  };
+  options.control.keep_going = [&] { return runs < 2; };
+  const CrossValidation cv = cross_validate(*problem, options);
+  EXPECT_EQ(runs, 2);
+  EXPECT_EQ(cv.status, Status::interrupted);
+  EXPECT_EQ(cv.fold_rows.size(), 4U);
+  EXPECT_EQ(cv.effort, Effort::quick);
+  EXPECT_FALSE(cv.lists_too_short);
 }
 
 TEST(Effort, FoldsOfAnEasyProblemAreNot) {
