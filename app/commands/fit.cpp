@@ -38,9 +38,7 @@ struct FitCommand {
           "give --lambda L (the price of a column) or --k K (the number of columns); lass0 cv "
           "chooses "
           "either by cross-validation");
-    if (k && (start || at.penalty.power > 0))
-      throw UsageError(
-          "--k does not work with --start or --power: it takes the best support of that size");
+    if (k && (start || at.penalty.power != 0)) throw_k_with_search(FrontEnd::program);
     problem.check();
     lass0::check(fit, problem.signs(), FrontEnd::program);
     if (l1_tolerance->count() > 0 && at.start.method != Start::Method::paper)

@@ -84,6 +84,8 @@ Within parse_within(std::string_view text, FrontEnd names = FrontEnd::library);
 
 // Both were asked for.
 [[noreturn]] void throw_lambda_and_k(FrontEnd names);
+// A size, and an option of the search at a lambda: a start or a power.
+[[noreturn]] void throw_k_with_search(FrontEnd names);
 
 // Throw UsageError for values that are not allowed, and for options that do not work together.
 // `signs`: coefficients have signs. The library checks what it is given, with its own names.

@@ -34,7 +34,8 @@ class Lass0(Reported, LinearSelector):
     ridge : float, default=0
         Also shrink the coefficients, which helps if the noise is large.
     power : float, default=0
-        The exponent q of the penalty ``lambda0 * sum |b_j|^q``: 0 (the number of columns) or more, and below 1.
+        The exponent q of the penalty ``lambda0 * sum |b_j|^q``: 0 (the number of columns) or more, and below 1. Works with `lambda0`
+        only, as `start` does.
     fit_intercept : bool, default=True
         Fit an intercept. It is never penalised and not counted in `k`.
     standardize : bool, default=True
@@ -212,8 +213,10 @@ class Lass0(Reported, LinearSelector):
         return self
 
     def _by_criterion(self, data, keep, options):
-        if options["prove"] or options["within"] or self.power or self.effort == "quick":
-            raise ValueError("prove, within, power and a quick effort need k or lambda0")
+        if options["prove"] or options["within"] or self.effort == "quick":
+            raise ValueError("prove, within and a quick effort need k or lambda0")
+        if self.power or options["start"] != "table":
+            raise ValueError("start and power need lambda0: they belong to the search at a lambda")
         fit = call_core(_core.fit_by_criterion, data, keep, options)
         self.criterion_ = fit["criterion"]["value"]
         return fit

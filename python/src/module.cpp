@@ -175,11 +175,14 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
   const auto k = get<std::optional<Index>>(options, "k");
   const auto lambda = get<std::optional<double>>(options, "lambda0");
   if (k && lambda) throw_lambda_and_k(FrontEnd::python);
+  const auto power = get<double>(options, "power");
+  if (k && (power != 0 || start_of(options) != Start::Method::table))
+    throw_k_with_search(FrontEnd::python);
   if (k) {
     fit.goal = OfSize{*k};
   } else {
     fit.goal =
-        AtLambda{.penalty = {lambda.value(), get<double>(options, "power")},
+        AtLambda{.penalty = {lambda.value(), power},
                  .start = {start_of(options), get<std::vector<Index>>(options, "start_columns")}};
   }
   fit.prove = get<bool>(options, "prove");

@@ -218,6 +218,11 @@ def test_weights_are_repeated_rows(data):
     ("parameters", "message"),
     [
         ({"k": 2, "lambda0": 1.0}, "lambda0 and k exclude each other"),
+        ({"k": 2, "power": 0.5}, "k does not work with start or power"),
+        ({"k": 2, "start": "paper"}, "k does not work with start or power"),
+        ({"k": 2, "start": [0, 1]}, "k does not work with start or power"),
+        ({"power": 0.5}, "start and power need lambda0"),
+        ({"start": "empty"}, "start and power need lambda0"),
         ({"k": -1}, "k is -1"),
         ({"k": 2.5}, "k is 2.5"),
         ({"k": 50}, "50 columns"),

@@ -215,6 +215,12 @@ void throw_lambda_and_k(FrontEnd names) {
                                name_of(Option::lambda, names), name_of(Option::k, names)));
 }
 
+void throw_k_with_search(FrontEnd names) {
+  throw UsageError(fmt::format(
+      "{} does not work with {} or {}: it takes the best support of that size",
+      name_of(Option::k, names), name_of(Option::start, names), name_of(Option::power, names)));
+}
+
 void check(const FitOptions& options, bool signs, FrontEnd names) {
   const Conflicts conflicts(names);
   conflicts.proof(options.prove, options.effort, signs);
