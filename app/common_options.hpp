@@ -106,7 +106,7 @@ enum class OutputFormat { text, json };
 void declare_output_format(CLI::App& parser, OutputFormat& format,
                            const std::string& description = "Print text, or only JSON");
 
-// --seed. Returns the option, for its group and what it goes with.
+// --seed. Returns the option, for its group and what it works with.
 CLI::Option* add_seed(CLI::App& parser, std::uint64_t& seed, const std::string& description,
                       const std::string& type = "S");
 

@@ -27,7 +27,7 @@ class FitText {
 
   std::string text() const {
     return data() + "\n" + coefficients() + "\n" + confusion() + quality() + stand_ins() +
-           search() + left_out() + warnings() + near_optimal_text(fit_, table_);
+           search() + ignored() + warnings() + near_optimal_text(fit_, table_);
   }
 
  private:
@@ -278,7 +278,7 @@ class FitText {
     return labelled(label, items, kListLines);
   }
 
-  std::string left_out() const {
+  std::string ignored() const {
     std::string text = column_list("aliased", fit_.aliased, "explained entirely by other columns") +
                        column_list("constant", fit_.problem.constant, "without variation");
     if (!table_.rows_dropped.empty())

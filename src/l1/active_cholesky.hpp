@@ -25,7 +25,7 @@ class ActiveCholesky {
   Vector solve(Vector x) const;  // inv(G_AA) x, in the order of columns()
 
   // Removals add up rounding: true when it is time to clear() and append all anew.
-  bool worn() const { return removals_ > kMostRemovals; }
+  bool has_drifted() const { return removals_ > kMostRemovals; }
 
  private:
   static constexpr int kMostRemovals = 500;

@@ -108,7 +108,7 @@ double RestrictedLasso::violation() const {
 // Brings the factor to the present active set; where its columns are dependent, follows the
 // dependence to a solution without. False: rounding got in the way.
 bool RestrictedLasso::factor_active() {
-  if (factor_.worn()) factor_.clear();
+  if (factor_.has_drifted()) factor_.clear();
   const auto is_active = [&](Index j) { return position(j) >= 0 && b_[position(j)] != 0; };
   for (Index l = factor_.size() - 1; l >= 0; --l) {
     if (!is_active(factor_.columns()[static_cast<std::size_t>(l)])) factor_.remove(l);
