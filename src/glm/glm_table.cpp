@@ -16,8 +16,6 @@
 namespace lass0 {
 namespace {
 
-// Up to this many columns, all of them are in the panel.
-constexpr Index kAllInPanel = 256;
 // Otherwise this many of the best scores at the first fit, and of new ones at each later one.
 constexpr Index kFirstColumns = 192, kMoreColumns = 48;
 // How many of the best moves of a kind are fitted exactly.

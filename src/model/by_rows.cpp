@@ -27,7 +27,18 @@ constexpr double kExactFit = 1e-22;
 class ByRows final : public Solver {
  public:
   ByRows(const Problem& problem, Moments base)
-      : problem_(problem), base_(std::move(base)), rows_(problem_, base_), panel_(rows_) {}
+      : problem_(problem), base_(std::move(base)), rows_(problem_, base_) {
+    panel_.emplace(rows_);
+  }
+  // At another ridge, where the columns are the same and good supports nearly so.
+  ByRows(const Problem& problem, Moments base, const ByRows& parent)
+      : problem_(problem),
+        base_(std::move(base)),
+        rows_(problem_, base_),
+        parent_(&parent),
+        known_(parent.known_) {
+    panel_.emplace(rows_, *parent.panel_);
+  }
 
   const Problem& problem() const override { return problem_; }
   const Moments& moments() const override { return base_; }
@@ -35,9 +46,7 @@ class ByRows final : public Solver {
   std::unique_ptr<Solver> at_ridge(double ridge) const override {
     Problem other = problem_;
     other.ridge = ridge;
-    auto solver = std::make_unique<ByRows>(other, base_.with_ridge(ridge));
-    solver->known_ = known_;
-    return solver;
+    return std::make_unique<ByRows>(other, base_.with_ridge(ridge), *this);
   }
 
   std::unique_ptr<Solver> on_rows(Moments rows, const Vector& kept) const override {
@@ -52,6 +61,8 @@ class ByRows final : public Solver {
     return loss.curvature(response, eta)->times(Vector::Ones(eta.size())).sum() / rows_.weight();
   }
 
+  bool makes_lists() const override { return base_.cols() > kAllInPanel; }
+
   Index default_max_k() const override {
     return std::min(kMostColumns, lass0::default_max_k(base_));
   }
@@ -61,11 +72,12 @@ class ByRows final : public Solver {
     GlmTableOptions wanted{.max_k = std::max(default_max_k(), options.max_k),
                            .effort = options.effort,
                            .starts = *known_};
-    GlmTable found = best_glm_supports(panel_, wanted, budget);
+    GlmTable found = best_glm_supports(*panel_, wanted, budget);
     for (std::size_t k = 0; k < found.fits.size(); ++k) {
       if (k > 0) known_->push_back(found.fits[k].support);
       fits_[found.fits[k].support] = std::move(found.fits[k]);
     }
+    if (parent_) parent_->panel_.emplace(parent_->rows_, *panel_);  // for the next ridge
     SupportTable table = std::move(found.table);
     if (options.max_k >= 0 && options.max_k < table.max_k()) {
       table.rows.resize(static_cast<std::size_t>(options.max_k) + 1);
@@ -76,14 +88,14 @@ class ByRows final : public Solver {
 
   SearchResult search(Columns start, const Penalty& penalty, const Control& control,
                       Index stand_ins) const override {
-    return glm_search(panel_, start, penalty, control, stand_ins);
+    return glm_search(*panel_, start, penalty, control, stand_ins);
   }
   StandIns stand_ins(Columns support, Index per_member, const Budget& budget) const override {
-    return glm_stand_ins(panel_, support, per_member, budget);
+    return glm_stand_ins(*panel_, support, per_member, budget);
   }
 
   std::vector<std::vector<Index>> forward(Index steps, const Budget& budget) const override {
-    return glm_forward(panel_, steps, budget);
+    return glm_forward(*panel_, steps, budget);
   }
 
   double lasso_lambda_max() const override { return glm_lasso_lambda_max(rows_); }
@@ -102,19 +114,19 @@ class ByRows final : public Solver {
 
   ProvenSupport prove_at_lambda(Columns best, double lambda,
                                 const Control& control) const override {
-    return glm_prove_at_lambda(panel_, best, lambda, control);
+    return glm_prove_at_lambda(*panel_, best, lambda, control);
   }
   ProvenSupport prove_at_size(Columns best, const Control& control) const override {
-    return glm_prove_at_size(panel_, best, control);
+    return glm_prove_at_size(*panel_, best, control);
   }
   Proof prove_table(SupportTable& table, Index max_k, const Control& control) const override {
-    return glm_prove_table(panel_, table, max_k, control);
+    return glm_prove_table(*panel_, table, max_k, control);
   }
   NearOptimal near_optimal(Columns best, std::optional<double> lambda,
                            const NearOptimalOptions& options,
                            const Control& control) const override {
-    return lambda ? glm_near_optimal_at_lambda(panel_, best, *lambda, options, control)
-                  : glm_near_optimal_of_size(panel_, best, options, control);
+    return lambda ? glm_near_optimal_at_lambda(*panel_, best, *lambda, options, control)
+                  : glm_near_optimal_of_size(*panel_, best, options, control);
   }
   double distance_within(const Within& within, double objective, std::optional<double> lambda,
                          double) const override {
@@ -124,7 +136,7 @@ class ByRows final : public Solver {
   void check_finite(const SupportTable& table, double lambda, double objective) const override {
     if (table.separated_by.empty()) return;
     const double size = static_cast<double>(table.separated_by.size());
-    const GlmFit fit = Newton(panel_).fit(table.separated_by);
+    const GlmFit fit = Newton(*panel_).fit(table.separated_by);
     if (0.5 * fit.loss + lambda * size < objective) throw_separated(problem_, table.separated_by);
   }
 
@@ -134,7 +146,7 @@ class ByRows final : public Solver {
     const auto known = fits_.find(columns);
     GlmStart start;
     if (known != fits_.end()) start = {known->second.intercept, known->second.b};
-    const Newton newton(panel_, kExactFit);
+    const Newton newton(*panel_, kExactFit);
     const GlmFit fit = newton.fit(std::move(columns), known != fits_.end() ? &start : nullptr);
     if (fit.state == GlmFit::State::separated) throw_separated(problem_, fit.support);
     const Iterate at = newton.model(fit);
@@ -144,7 +156,7 @@ class ByRows final : public Solver {
   // That of the table, if it has one: many of them are compared on held-out rows.
   Iterate model(Columns support) const override {
     const auto known = fits_.find({support.begin(), support.end()});
-    return known != fits_.end() ? Newton(panel_).model(known->second) : refit(support).at;
+    return known != fits_.end() ? Newton(*panel_).model(known->second) : refit(support).at;
   }
 
   TableModels refit_table(const SupportTable& table) const override {
@@ -166,8 +178,9 @@ class ByRows final : public Solver {
   const Problem problem_;
   const Moments base_;
   const GlmRows rows_;
-  mutable Panel panel_;
+  mutable std::optional<Panel> panel_;
   mutable std::map<std::vector<Index>, GlmFit> fits_;  // that tables leave here
+  const ByRows* parent_ = nullptr;
   // The supports that tables have found at any ridge: where the next one starts.
   std::shared_ptr<std::vector<std::vector<Index>>> known_ =
       std::make_shared<std::vector<std::vector<Index>>>();

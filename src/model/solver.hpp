@@ -37,6 +37,9 @@ class Solver {
   // ridge of r times the rows shrinks a coefficient by about 1 / (1 + r / curvature).
   virtual double curvature() const { return 1; }
 
+  // A quick table looks at a list of columns, not at all of them.
+  virtual bool makes_lists() const { return true; }
+
   virtual Index default_max_k() const { return lass0::default_max_k(moments()); }
   virtual SupportTable best_supports(const TableOptions& options) const = 0;
   virtual SearchResult search(Columns start, const Penalty& penalty, const Control& control,

@@ -20,6 +20,9 @@ class Lass0 : public Method {
     const bool explained = all.yty() <= slack(0, all.target_square());
     if (!options_.tune_ridge || explained) return Method::ridges(rows);
     std::vector<double> ridges = ridge_grid(all);
+    // Tables by rows cost far more: four of the seven.
+    if (rows.problem().family != Family::gaussian)
+      ridges = {ridges[0], ridges[1], ridges[3], ridges[5]};
     for (double& ridge : ridges) ridge *= rows.curvature();
     return ridges;
   }
@@ -60,7 +63,7 @@ class Lass0Table final : public Lass0 {
     SupportTable table = table_of(rows, budget);
     Models models;
     models.by = options_.tune == Tune::k ? Models::By::size : Models::By::lambda;
-    models.short_list = table.status == Status::unchecked;
+    models.short_list = table.status == Status::unchecked && rows.makes_lists();
     models.range = range_of(rows, table);
     // Under signs, more columns may all be 0.
     models.no_larger = has_signs(rows.problem()) &&
