@@ -224,7 +224,7 @@ TEST_F(BinomialProgram, SeparationEndsTheTableAndNamesTheColumns) {
   EXPECT_LE(widest(shown), 80) << shown;
   EXPECT_EQ(json(path)["separated_by"], Json({"a", "b"}));
   expect_failure(1, {"fit", "separated.csv", "--target", "y", "--family", "binomial", "--k", "2"},
-                 {"separated.csv", "--ridge"});
+                 {"separated.csv: columns a, b separate the two classes", "add a ridge"});
   const std::string shrunk = output(with(path, {"--ridge", "1"}));
   EXPECT_EQ(shrunk.find("separation"), std::string::npos) << shrunk;
 }

@@ -1,4 +1,5 @@
-// The README tells the truth: its commands print what it shows, and its C++ compiles and runs.
+// The README tells the truth: its commands print what it shows, and its C++ compiles and runs. So
+// do the commands of other pages.
 #include <iostream>
 #include <lass0/lass0.hpp>
 #include <numeric>
@@ -8,14 +9,13 @@
 namespace lass0 {
 namespace {
 
-// The content of the README's fenced blocks of one language.
-std::vector<std::string> blocks(const std::string& language) {
-  const std::string readme = read_text(LASS0_SOURCE_DIR "/README.md"),
-                    open = "```" + language + "\n";
+// The content of a page's fenced blocks of one language.
+std::vector<std::string> blocks(const std::string& page, const std::string& language) {
+  const std::string text = read_text(LASS0_SOURCE_DIR "/" + page), open = "```" + language + "\n";
   std::vector<std::string> found;
-  for (std::size_t at = readme.find(open); at != readme.npos; at = readme.find(open, at)) {
+  for (std::size_t at = text.find(open); at != text.npos; at = text.find(open, at)) {
     at += open.size();
-    found.push_back(readme.substr(at, readme.find("```", at) - at));
+    found.push_back(text.substr(at, text.find("```", at) - at));
   }
   return found;
 }
@@ -29,29 +29,33 @@ class Readme : public ProgramTest {
     EXPECT_EQ(std::system(all.c_str()), 0) << command;
     return read("out");
   }
+
+  // The commands of a page, one after the other, print what it shows.
+  void check_commands(const std::string& page) const {
+    const auto sessions = blocks(page, "console");
+    ASSERT_FALSE(sessions.empty());
+    std::istringstream lines(std::accumulate(sessions.begin(), sessions.end(), std::string()));
+    std::string command, expected;
+    const auto check = [&] {
+      if (!command.empty()) {
+        EXPECT_EQ(shell(command), expected) << command;
+      }
+      expected.clear();
+    };
+    for (std::string line; std::getline(lines, line);) {
+      if (line.rfind("$ ", 0) == 0) {
+        check();
+        command = line.substr(2);
+      } else {
+        expected += line + "\n";
+      }
+    }
+    check();
+  }
 };
 
-TEST_F(Readme, ItsCommandsPrintWhatItShows) {
-  const auto sessions = blocks("console");
-  ASSERT_FALSE(sessions.empty());
-  std::istringstream lines(std::accumulate(sessions.begin(), sessions.end(), std::string()));
-  std::string command, expected;
-  const auto check = [&] {
-    if (!command.empty()) {
-      EXPECT_EQ(shell(command), expected) << command;
-    }
-    expected.clear();
-  };
-  for (std::string line; std::getline(lines, line);) {
-    if (line.rfind("$ ", 0) == 0) {
-      check();
-      command = line.substr(2);
-    } else {
-      expected += line + "\n";
-    }
-  }
-  check();
-}
+TEST_F(Readme, ItsCommandsPrintWhatItShows) { check_commands("README.md"); }
+TEST_F(Readme, TheCommandsForTwoClassesPrintWhatThePageShows) { check_commands("docs/binary.md"); }
 
 TEST_F(Readme, ItsSnippetIsTheOneBelow) {
   const std::string source = read_text(LASS0_SOURCE_DIR "/tests/app/test_readme.cpp"),
@@ -61,7 +65,7 @@ TEST_F(Readme, ItsSnippetIsTheOneBelow) {
   std::string snippet = "#include <iostream>\n#include <lass0/lass0.hpp>\n\n";
   for (std::string line; std::getline(lines, line);)
     snippet += (line.rfind("  ", 0) == 0 ? line.substr(2) : line) + "\n";
-  EXPECT_EQ(blocks("cpp"), std::vector<std::string>{snippet});
+  EXPECT_EQ(blocks("README.md", "cpp"), std::vector<std::string>{snippet});
 }
 
 TEST_F(Readme, ItsSnippetRuns) {
