@@ -52,6 +52,7 @@ export interface Curve {
   rules: Rule[];
   rule: number; // the place of the rule that chose, in `rules`
   by_rule: number[]; // the points that the rules choose
+  without_ridge: number | null; // the point that the same rule chooses without a ridge; null: no ridge was tried
   points: CurvePoint[];
   chosen: number;
   folds: number;
@@ -67,6 +68,14 @@ export interface Inference {
   splits_done: number;
   size: number; // columns chosen on each half
   columns: { name: string; p_value: number; selected: number; in_model: boolean }[];
+}
+
+// Prediction intervals (CV+), as for new rows with the values of the rows shown.
+export interface PredictionIntervals {
+  coverage: number;
+  width: number | null; // the median
+  lower: (number | null)[];
+  upper: (number | null)[];
 }
 
 export interface Names {
@@ -97,7 +106,13 @@ export interface Payload extends Run {
   models: Model[]; // by size; the last may be none of the table's
   shown: number; // the model that the page opens with: the chosen one where there is one
   largest_size: number; // of the whole table
-  rows: { total: number; farthest: number; number: number[]; observed: number[] };
+  rows: {
+    total: number;
+    farthest: number;
+    number: number[];
+    observed: number[];
+    intervals?: PredictionIntervals; // of the chosen model
+  };
   neighbours: { column: number; nearest: { column: number; r: number }[] }[];
   notes: {
     constant: Names;

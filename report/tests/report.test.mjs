@@ -15,6 +15,7 @@ before(async () => {
   lab.run("simulate --n 200 --p 50 --k 5 --rho 0.9 --seed 1 --output data.csv");
   lab.run(`${CV} --report cv.html`);
   lab.run(`${CV} --inference splits --report splits.html`);
+  lab.run(`${CV} --model model.json --report intervals.html`);
   lab.run(`${RIDGE} --report ridge.html`);
   lab.run(`${PAPER} --report paper.html`);
   lab.run(`${BIC} --report bic.html`);
@@ -235,6 +236,34 @@ test("a model that is none of the table's is shown as it is", () =>
   lab.visit("paper.html", async (page) => {
     await expectModel(page, lab.json(PAPER).model);
   }));
+
+test("the curve says what the chosen ridge brought", () =>
+  lab.visit("cv.html", async (page) => {
+    const { chosen, without_ridge } = lab.json(CV);
+    assert.ok(chosen.ridge > 0);
+    const hint = await page.locator("#curve .hint").first().textContent();
+    assert.match(hint, new RegExp(`mean error ${chosen.mean_error.toPrecision(4)} with`));
+    assert.match(hint, new RegExp(`without a ridge ${without_ridge.mean_error.toPrecision(4)} with`));
+  }));
+
+test("prediction intervals are shown for the chosen model, where its fold models are kept", async () => {
+  const lines = (page) => page.locator('#rows [aria-description="prediction intervals"] line').count();
+  await lab.visit("intervals.html", async (page) => {
+    const { intervals, number: rows } = (await payload(page)).rows;
+    const written = lab.run("predict model.json data.csv --intervals 0.9").trim().split("\n").slice(1);
+    for (const [i, row] of rows.entries()) {
+      const [, lower, upper] = written[row - 1].split(",").map(Number);
+      assert.ok(Math.abs(intervals.lower[i] - lower) <= 1e-3 * (upper - lower));
+      assert.ok(Math.abs(intervals.upper[i] - upper) <= 1e-3 * (upper - lower));
+    }
+    assert.equal(await lines(page), rows.length);
+    assert.match(await page.locator("#rows .hint").textContent(), /90 % nominal/);
+    await lab.screenshot(page, "intervals.png");
+    await page.getByRole("slider").fill("1"); // another model has none
+    assert.equal(await lines(page), 0);
+  });
+  await lab.visit("cv.html", async (page) => assert.equal(await lines(page), 0));
+});
 
 test("p-values that were asked for have their own part", () =>
   lab.visit("splits.html", async (page) => {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "model/included.hpp"
+#include "report/intervals.hpp"
 #include "report/models.hpp"
 #include "report/neighbours.hpp"
 #include "report/rows.hpp"
@@ -89,6 +90,7 @@ class Payload {
     if (subject_.chosen) json["fit"] = fit_json(*subject_.chosen);
     if (subject_.chosen && subject_.chosen->near_optimal)
       json["near_optimal"] = near_optimal_json(*subject_.chosen->near_optimal);
+    if (subject_.chosen) add_intervals(subject_.chosen->model, json["rows"]);
     json["columns"] = columns_json();  // the last: it lists those that the others have named
     return json;
   }
@@ -167,6 +169,17 @@ class Payload {
     json["observed"] = Json::array();
     for (const double y : rows_.observed) json["observed"].push_back(number(y));
     return json;
+  }
+
+  void add_intervals(const Model& model, Json& rows) const {
+    const auto intervals = report_intervals(subject_.problem, model, rows_);
+    if (!intervals) return;
+    Json json{{"coverage", intervals->coverage}, {"width", number(intervals->width)}};
+    json["lower"] = Json::array();
+    for (const double y : intervals->lower) json["lower"].push_back(plotted(y));
+    json["upper"] = Json::array();
+    for (const double y : intervals->upper) json["upper"].push_back(plotted(y));
+    rows["intervals"] = std::move(json);
   }
 
   Json neighbours_json() {
@@ -311,6 +324,7 @@ Json curve_json(const CrossValidation& cv) {
   json["points"] = std::move(points);
   json["chosen"] = cv.chosen;
   json["by_rule"] = cv.points.all;
+  json["without_ridge"] = cv.without_ridge ? Json(*cv.without_ridge) : Json();
   json["folds"] = cv.folds;
   json["folds_done"] = cv.fold_rows.size();
   json["repeats"] = cv.repeats;

@@ -41,9 +41,10 @@ std::vector<Index> few(const Problem& problem, const std::vector<Index>& used, I
   return rows;
 }
 
-// The columns of all models, for the rows shown.
-Matrix values(const Problem& problem, const std::vector<Index>& rows,
-              const std::vector<Index>& columns) {
+}  // namespace
+
+Matrix shown_values(const Problem& problem, const std::vector<Index>& rows,
+                    const std::vector<Index>& columns) {
   Matrix x(std::ssize(rows), std::ssize(columns));
   for (Index c = 0; c < x.cols(); ++c) {
     for (Index r = 0; r < x.rows(); ++r)
@@ -52,8 +53,6 @@ Matrix values(const Problem& problem, const std::vector<Index>& rows,
   }
   return x;
 }
-
-}  // namespace
 
 ReportRows report_rows(const Problem& problem, const ReportModels& models) {
   ReportRows shown;
@@ -72,7 +71,7 @@ ReportRows report_rows(const Problem& problem, const ReportModels& models) {
   }
   for (const Index i : shown.rows) shown.observed.push_back(problem.y[static_cast<std::size_t>(i)]);
 
-  const Matrix x = values(problem, shown.rows, models.columns);
+  const Matrix x = shown_values(problem, shown.rows, models.columns);
   const Vector y = Eigen::Map<const Vector>(shown.observed.data(), std::ssize(shown.observed));
   for (const ReportModel& model : models.models) {
     Vector rest = y.array() - model.at.intercept;

@@ -8,10 +8,14 @@ namespace lass0 {
 struct ReportRows {
   std::vector<Index> rows;  // ascending, of positive weight
   Index total = 0;          // rows of positive weight; more than shown where there are too many
-  Index farthest = 0;       // so many of the rows shown were taken for their residuals
+  Index farthest = 0;       // how many of the rows shown were taken for their residuals
   std::vector<double> observed;
-  std::vector<Vector> residuals;  // one vector a model, one value a row shown
+  std::vector<Vector> residuals;  // one vector per model, one value per row shown
 };
+
+// The values of some columns in some rows.
+Matrix shown_values(const Problem& problem, const std::vector<Index>& rows,
+                    const std::vector<Index>& columns);
 
 ReportRows report_rows(const Problem& problem, const ReportModels& models);
 

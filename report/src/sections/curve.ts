@@ -142,7 +142,15 @@ function cvHint(all: Curve): string {
     all.repeats > 1 ? `${all.repeats} × ${all.folds / all.repeats} folds` : plural(all.folds, "fold");
   const cut = all.folds_done < all.folds ? ` (${all.folds_done} of them finished)` : "";
   const { name, meaning } = all.rules[all.rule];
-  return `Chosen: ${meaning} (rule ${name}), over ${folds}${cut}. The band is ± one standard error.`;
+  return `Chosen: ${meaning} (rule ${name}), over ${folds}${cut}.${ridge(all)} The band is ± one standard error.`;
+}
+
+// What the chosen ridge brought.
+function ridge(all: Curve): string {
+  const chosen = all.points[all.chosen];
+  if (all.without_ridge == null || chosen.ridge === 0) return "";
+  const told = ({ error, size }: CurvePoint) => `${number(error, 4)} with ${size.toFixed(1)} columns`;
+  return ` The chosen ridge is ${number(chosen.ridge)}: mean error ${told(chosen)}; without a ridge ${told(all.points[all.without_ridge])}.`;
 }
 
 function legend(all: Curve): HTMLElement {

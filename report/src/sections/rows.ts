@@ -1,7 +1,7 @@
 // The rows: observed against predicted, and residuals.
 import * as Plot from "@observablehq/plot";
 import { card, h } from "../dom.ts";
-import { count, number, plural } from "../format.ts";
+import { count, number, percent, plural } from "../format.ts";
 import { draw } from "../plots.ts";
 import type { Report } from "../report.ts";
 
@@ -10,6 +10,8 @@ interface Row {
   observed: number;
   predicted: number;
   residual: number;
+  lower?: number; // of the prediction interval
+  upper?: number;
 }
 
 export function rows(report: Report): HTMLElement {
@@ -21,6 +23,10 @@ export function rows(report: Report): HTMLElement {
     holders[1].replaceChildren(residualPlot(points));
     holders[2].replaceChildren(histogram(points));
   });
+  const { intervals } = shown;
+  const lines = intervals
+    ? ` Vertical lines are prediction intervals of the chosen model, as for new rows with these values: ${percent(intervals.coverage)} nominal, half of them wider than ${number(intervals.width, 3)}.`
+    : "";
   const all = shown.number.length === shown.total;
   const which = all
     ? `All ${plural(shown.total, "row")}`
@@ -28,17 +34,27 @@ export function rows(report: Report): HTMLElement {
   return card(
     "rows",
     "Row by row",
-    `${which}; the model is fitted on all rows. In a good fit, points are close to the line and residuals have no pattern.`,
+    `${which}; the model is fitted on all rows. In a good fit, points are close to the line and residuals have no pattern.${lines}`,
     h("div", { class: "thirds" }, ...holders),
   );
 }
 
 function pointsOf(report: Report): Row[] {
-  const { number: numbers, observed } = report.data.rows;
+  const { number: numbers, observed, intervals } = report.data.rows;
+  const ends = report.isFirst ? intervals : undefined;
   return report.model.residuals.flatMap((residual, i) =>
     residual == null
       ? []
-      : [{ number: numbers[i], observed: observed[i], predicted: observed[i] - residual, residual }],
+      : [
+          {
+            number: numbers[i],
+            observed: observed[i],
+            predicted: observed[i] - residual,
+            residual,
+            lower: ends?.lower[i] ?? undefined,
+            upper: ends?.upper[i] ?? undefined,
+          },
+        ],
   );
 }
 
@@ -54,6 +70,7 @@ const tip = (row: Row) =>
     `observed ${number(row.observed)}`,
     `predicted ${number(row.predicted)}`,
     `residual ${number(row.residual)}`,
+    ...(row.lower == null ? [] : [`interval ${number(row.lower)} to ${number(row.upper)}`]),
   ].join("\n");
 
 function observedPlot(points: Row[], target: string): SVGSVGElement {
@@ -65,6 +82,17 @@ function observedPlot(points: Row[], target: string): SVGSVGElement {
     x: { label: "predicted", nice: true, ticks: 5 },
     y: { label: "observed", nice: true, grid: true },
     marks: [
+      Plot.ruleX(
+        points.filter((row) => row.lower != null && row.upper != null),
+        {
+          x: "predicted",
+          y1: "lower",
+          y2: "upper",
+          stroke: "var(--positive)",
+          strokeOpacity: points.length > 500 ? 0.05 : 0.15,
+          ariaDescription: "prediction intervals",
+        },
+      ),
       Plot.line(ends, {
         x: (v: number) => v,
         y: (v: number) => v,
