@@ -6,6 +6,7 @@
 
 #include "glm/separation.hpp"
 #include "loss/loss.hpp"
+#include "model/confusion.hpp"
 #include "model/included.hpp"
 #include "model/solver.hpp"
 #include "problem/likelihood.hpp"
@@ -190,19 +191,6 @@ void find_near_optimal(const Solver& solver, const NearOptimalOptions& options, 
   }
 }
 
-Confusion confusion_of(const Problem& problem, const Iterate& at) {
-  const Vector eta = linear_predictor(problem, at);
-  const Response response = response_of(problem);
-  Confusion count;
-  for (Index i = 0; i < eta.size(); ++i) {
-    const bool one = response.y[static_cast<std::size_t>(i)] > 0, predicted = eta[i] >= 0;
-    (one         ? predicted ? count.true_positive : count.false_negative
-     : predicted ? count.false_positive
-                 : count.true_negative) += response.weight(i);
-  }
-  return count;
-}
-
 // What was found, in the user's units and from the data themselves.
 void fit_on_data(const Solver& solver, const SearchResult& found, Fit& fit) {
   const Problem& problem = solver.problem();
@@ -216,7 +204,8 @@ void fit_on_data(const Solver& solver, const SearchResult& found, Fit& fit) {
   }
   fit.model.family = problem.family;
   fit.rss = rss;
-  if (problem.family == Family::binomial) fit.confusion = confusion_of(problem, fit.model.at);
+  if (problem.family == Family::binomial)
+    fit.confusion = confusion_of(problem, linear_predictor(problem, fit.model.at));
   fit.ridge_penalty = ridge_penalty(problem, fit.model.at);
   fit.objective = 0.5 * fit.loss() + penalty_value(problem, fit.penalty(), fit.model.at);
   fit.lower_bound = fit.status == Status::proven_optimal ? fit.objective
