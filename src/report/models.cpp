@@ -7,28 +7,34 @@
 #include <set>
 
 #include "model/included.hpp"
-#include "model/refit_moments.hpp"
-#include "search/stand_ins.hpp"
+#include "problem/likelihood.hpp"
 
 namespace lass0 {
 namespace {
 
 constexpr Index kCloseUpColumns = 64;  // so many columns of G a report may ask for
+// Of families other than gaussian, every stand-in is a fit on the rows: for the shown model and two
+// sizes on either side.
+constexpr std::size_t kCloseUpModelsByRows = 5;
 
-ReportModel row_model(const ReportSubject& subject, const Moments& moments, Index k) {
-  ReportModel model;
-  model.k = k;
-  model.row = subject.table->at_k(k);
-  const auto known = static_cast<std::size_t>(k);
-  if (known < subject.row_models.size()) {
-    model.at = subject.row_models[known];
-    model.rss = residual_sum_of_squares(subject.problem, model.at);
-  } else {
-    auto [at, rss] = refit(moments, model.row.support);
-    model.at = std::move(at);
-    model.rss = rss;
+// The table's rows, up to the largest size shown.
+std::vector<ReportModel> row_models(const ReportSubject& subject, const Solver& solver) {
+  SupportTable table;
+  table.rows = subject.table->rows;
+  table.rows.resize(std::min(table.rows.size(), static_cast<std::size_t>(kLargestReportSize) + 1));
+  TableModels exact;
+  if (subject.row_models.size() < table.rows.size()) exact = solver.refit_table(table);
+  std::vector<ReportModel> models;
+  for (std::size_t k = 0; k < table.rows.size(); ++k) {
+    ReportModel model;
+    model.k = static_cast<Index>(k);
+    model.row = table.rows[k];
+    const bool known = exact.models.empty();
+    model.at = known ? subject.row_models[k] : exact.models[k];
+    model.rss = known ? deviance(subject.problem, model.at) : exact.rss[k];
+    models.push_back(std::move(model));
   }
-  return model;
+  return models;
 }
 
 ReportModel chosen_model(const ReportSubject& subject) {
@@ -90,7 +96,8 @@ std::set<Index> largest_effects(const Moments& moments, const Iterate& at, Index
 
 // Neighbours and stand-ins cost a pass over X for each few columns, so they are for the models
 // about the one that is shown first.
-void look_closer(const Moments& moments, ReportModels& all) {
+void look_closer(const Solver& solver, ReportModels& all) {
+  const Moments& moments = solver.moments();
   std::set<Index> columns = largest_effects(moments, all.first().at, kCloseUpColumns);
   std::vector<std::size_t> affordable;
   for (const std::size_t i : from_shown(all)) {
@@ -102,10 +109,12 @@ void look_closer(const Moments& moments, ReportModels& all) {
   }
   all.close_up.assign(columns.begin(), columns.end());
   moments.prefetch(all.close_up);
+  if (solver.problem().family != Family::gaussian)
+    affordable.resize(std::min(kCloseUpModelsByRows, affordable.size()));
   for (const std::size_t i : affordable) {
     ReportModel& model = all.models[i];
     if (model.alternatives) continue;
-    StandIns nearest = nearest_stand_ins(moments, model.row.support, kAlternatives, Budget({}));
+    StandIns nearest = solver.stand_ins(model.row.support, kAlternatives, Budget({}));
     model.alternatives = std::move(nearest.alternatives);
     model.without = std::move(nearest.without);
   }
@@ -113,10 +122,9 @@ void look_closer(const Moments& moments, ReportModels& all) {
 
 }  // namespace
 
-ReportModels report_models(const ReportSubject& subject, const Moments& moments) {
+ReportModels report_models(const ReportSubject& subject, const Solver& solver) {
   ReportModels all;
-  for (Index k = 0; k <= std::min(subject.table->max_k(), kLargestReportSize); ++k)
-    all.models.push_back(row_model(subject, moments, k));
+  all.models = row_models(subject, solver);
   if (subject.chosen) {
     ReportModel chosen = chosen_model(subject);
     const auto k = static_cast<std::size_t>(chosen.k);
@@ -135,7 +143,7 @@ ReportModels report_models(const ReportSubject& subject, const Moments& moments)
   for (const ReportModel& model : all.models)
     columns.insert(model.at.support.begin(), model.at.support.end());
   all.columns.assign(columns.begin(), columns.end());
-  look_closer(moments, all);
+  look_closer(solver, all);
   return all;
 }
 

@@ -5,6 +5,8 @@
 #include <lass0/fit.hpp>
 #include <lass0/support_table.hpp>
 
+#include "model/solver.hpp"
+
 namespace lass0 {
 
 inline constexpr Index kLargestReportSize = 100;  // of the models shown
@@ -15,6 +17,7 @@ struct ReportSubject {
   const SupportTable* table = nullptr;
   const Fit* chosen = nullptr;               // none: nothing was
   std::span<const Iterate> row_models = {};  // of the table's rows, where they are known already
+  std::vector<std::string> classes = {};     // of a target of two classes, if they have names
 };
 
 struct ReportModel {
@@ -22,7 +25,7 @@ struct ReportModel {
   bool of_table = true;  // the row k of the table
   TableRow row;
   Iterate at;
-  double rss = 0;
+  double rss = 0;  // of other families than gaussian, the deviance
   // The nearest stand-ins of each column chosen, where they were looked for.
   std::optional<std::vector<Alternative>> alternatives;
   std::vector<Removal> without;  // likewise: each of them left out
@@ -37,7 +40,7 @@ struct ReportModels {
   const ReportModel& first() const { return models[shown]; }
 };
 
-// `moments` are those of all rows of the subject's problem.
-ReportModels report_models(const ReportSubject& subject, const Moments& moments);
+// `solver` is that of all rows of the subject's problem.
+ReportModels report_models(const ReportSubject& subject, const Solver& solver);
 
 }  // namespace lass0

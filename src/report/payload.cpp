@@ -4,7 +4,11 @@
 #include <map>
 #include <tuple>
 
+#include "model/confusion.hpp"
 #include "model/included.hpp"
+#include "problem/likelihood.hpp"
+#include "report/classes_json.hpp"
+#include "report/curve.hpp"
 #include "report/intervals.hpp"
 #include "report/models.hpp"
 #include "report/neighbours.hpp"
@@ -21,8 +25,6 @@ using report::plotted;
 using report::timings_json;
 
 constexpr std::size_t kNamesListed = 50;  // of constant, aliased and imputed columns
-constexpr double kSignificant = 0.05;     // columns outside the model have p-values up to this
-constexpr Index kOthersListed = 10;       // of them at most
 constexpr Index kStandInsListed = 3;      // of each column of a model
 constexpr std::size_t kNearOptimalModels = 200, kNearOptimalColumns = 60;
 constexpr double kSecondsForTable = 60;
@@ -61,22 +63,31 @@ Json names_json(std::span<const std::string> names) {
   return {{"count", names.size()}, {"names", std::move(list)}};
 }
 
+std::unique_ptr<Solver> report_solver(const Problem& problem, const ReportContext& context) {
+  return make_solver(problem, {},
+                     {.threads = context.control.threads, .memory = context.control.memory});
+}
+
 // What is the same for all kinds of results.
 class Payload {
  public:
   Payload(const ReportSubject& subject, const ReportContext& context)
       : subject_(subject),
         context_(context),
-        moments_(subject_.problem, {.control = {.threads = context.control.threads,
-                                                .memory = context.control.memory}}),
+        solver_(report_solver(subject_.problem, context)),
+        moments_(solver_->moments()),
         plain_(plain_moments(moments_)),
-        models_(report_models(subject_, moments_)),
+        models_(report_models(subject_, *solver_)),
         rows_(report_rows(subject_.problem, models_)) {}
 
   Json json(std::string_view kind) {
     const Problem& problem = subject_.problem;
     Json json = report::run_json(kind, context_, rows_.total, moments_.cols());
-    json["tss"] = number(moments_.target_square() * target_unit());
+    json["tss"] = number(solver_->null_loss());
+    if (!gaussian()) {
+      json["family"] = to_string(problem.family);
+      json["classes"] = report::classes_json(problem, subject_.classes);
+    }
     json["ridge"] = number(problem.ridge);
     json["intercept"] = problem.intercept;
     json["weighted"] = !problem.weights.empty();
@@ -96,7 +107,7 @@ class Payload {
   }
 
  private:
-  double target_unit() const { return moments_.target_scale() * moments_.target_scale(); }
+  bool gaussian() const { return subject_.problem.family == Family::gaussian; }
 
   Json model_json(std::size_t i) {
     const ReportModel& model = models_.models[i];
@@ -123,19 +134,28 @@ class Payload {
     json["without"] = Json::array();
     for (const Removal& one : model.without)
       json["without"].push_back({shown_(one.member), share(one.loss_increase, model)});
+    if (!gaussian())
+      json["confusion"] = report::confusion_json(
+          confusion_of(subject_.problem, linear_predictor(subject_.problem, model.at)));
     return json;
   }
 
   std::vector<std::size_t> cancelling(const Iterate& at) const {
+    if (!gaussian()) return {};  // log-odds have no standard deviation
     std::vector<double> effects;
     for (std::size_t l = 0; l < at.support.size(); ++l)
       effects.push_back(at.coefficients[static_cast<Index>(l)] * moments_.deviation(at.support[l]));
-    return cancelling_effects(
-        effects, std::sqrt(moments_.target_square() * target_unit() / moments_.weight()));
+    return cancelling_effects(effects, std::sqrt(solver_->null_loss() / moments_.weight()));
   }
 
   static Json share(double increase, const ReportModel& model) {
     return plotted(increase == 0 ? 0 : increase / model.row.loss);
+  }
+
+  bool is_near_tie(const ReportModel& model, const Alternative& one) const {
+    if (!gaussian()) return 0.5 * one.loss_increase <= kNearTie;
+    return near_tie(model.row.loss, one.loss_increase,
+                    std::max(moments_.weight(), static_cast<double>(moments_.rows())));
   }
 
   // Of each member the first few that the data hardly tell from it.
@@ -145,10 +165,7 @@ class Payload {
     for (const Alternative& one : *model.alternatives) {
       listed = one.member == member ? listed + 1 : 0;
       member = one.member;
-      if (listed >= kStandInsListed ||
-          !near_tie(model.row.loss, one.loss_increase,
-                    std::max(moments_.weight(), static_cast<double>(moments_.rows()))))
-        continue;
+      if (listed >= kStandInsListed || !is_near_tie(model, one)) continue;
       list.push_back({shown_(one.member), shown_(one.stand_in), share(one.loss_increase, model)});
     }
     return list;
@@ -200,9 +217,8 @@ class Payload {
     for (Index j = 0; j < moments_.cols(); ++j) {
       if (moments_.constant(j)) constant.push_back(j);
     }
-    const std::vector<Index> aliased = subject_.chosen
-                                           ? subject_.chosen->aliased
-                                           : aliased_columns(moments_, models_.first().row.support);
+    const std::vector<Index> aliased =
+        subject_.chosen ? subject_.chosen->aliased : solver_->aliased(models_.first().row.support);
     Json json;
     json["constant"] = names_json(problem, constant);
     json["aliased"] = names_json(problem, aliased);
@@ -210,6 +226,8 @@ class Payload {
     json["one_hot"] = names_json(context_.one_hot);
     json["rows_dropped"] = context_.rows_dropped;
     json["zero_weights"] = problem.design->rows() - rows_.total;
+    if (!subject_.table->separated_by.empty())
+      json["separated"] = names_json(problem, subject_.table->separated_by);
     return json;
   }
 
@@ -294,98 +312,57 @@ class Payload {
 
   ReportSubject subject_;
   const ReportContext& context_;
-  Moments moments_, plain_;
+  std::unique_ptr<Solver> solver_;
+  const Moments& moments_;
+  Moments plain_;
   ReportModels models_;
   ReportRows rows_;
   ShownColumns shown_;
 };
 
-Json curve_json(const CrossValidation& cv) {
-  Json points = Json::array();
-  for (const CurvePoint& at : cv.curve) {
-    Json point;
-    point["x"] = cv.tune == Tune::k ? Json(at.k) : number(at.lambda);
-    point["ridge"] = number(at.ridge);
-    point["error"] = number(at.mean_error);
-    point["se"] = number(at.se);
-    point["size"] = number(at.mean_size);
-    // The model of all rows that a click on this point means; none where the table is another or
-    // the model is not shown.
-    const Index k = cv.tune == Tune::k ? at.k : std::ssize(cv.table.at_lambda(at.lambda).support);
-    point["k"] = at.ridge == cv.best().ridge && k <= std::min(cv.table.max_k(), kLargestReportSize)
-                     ? Json(k)
-                     : Json();
-    points.push_back(std::move(point));
-  }
-  Json json;
-  json["tune"] = to_string(cv.tune);
-  json["rule"] = static_cast<int>(cv.rule);
-  json["rules"] = report::rules_json();
-  json["points"] = std::move(points);
-  json["chosen"] = cv.chosen;
-  json["by_rule"] = cv.points.all;
-  json["without_ridge"] = cv.without_ridge ? Json(*cv.without_ridge) : Json();
-  json["folds"] = cv.folds;
-  json["folds_done"] = cv.fold_rows.size();
-  json["repeats"] = cv.repeats;
-  json["null_error"] = number(cv.null_model.mean_error);
-  json["null_se"] = number(cv.null_model.se);
-  return json;
-}
-
-// The columns of the model, and a few others of the smallest p-values.
-Json inference_json(const Problem& problem, const CrossValidation& cv) {
-  const SplitTests& tests = *cv.split_tests;
-  const std::vector<Index>& support = cv.fit.model.at.support;
-  Json columns = Json::array();
-  Index others = 0;
-  for (const Index j : tests.listed(support)) {
-    const auto at = static_cast<std::size_t>(j);
-    const bool in_model = std::binary_search(support.begin(), support.end(), j);
-    if (!in_model && (tests.p_values[at] > kSignificant || ++others > kOthersListed)) continue;
-    columns.push_back({{"name", column_name(problem, j)},
-                       {"p_value", number(tests.p_values[at])},
-                       {"selected", number(tests.selected[at])},
-                       {"in_model", in_model}});
-  }
-  return {{"splits", tests.asked},
-          {"splits_done", tests.splits},
-          {"size", tests.size},
-          {"columns", std::move(columns)}};
-}
-
 }  // namespace
 
 std::string report_json(const Problem& problem, const Fit& fit, const ReportContext& context) {
-  const Index largest = std::max(fit.k(), default_max_k(Moments(problem)));
   const Effort effort = fit.status == Status::unchecked ? Effort::quick : Effort::full;
+  const auto solver = report_solver(problem, context);
   const SupportTable table =
-      best_supports(problem, {.max_k = largest,
-                              .effort = effort,
-                              .control = {.threads = context.control.threads,
-                                          .time_limit = kSecondsForTable,
-                                          .memory = context.control.memory}});
-  Json json = Payload({.problem = problem, .table = &table, .chosen = &fit}, context).json("fit");
+      solver->best_supports({.max_k = std::max(fit.k(), solver->default_max_k()),
+                             .effort = effort,
+                             .control = {.threads = context.control.threads,
+                                         .time_limit = kSecondsForTable,
+                                         .memory = context.control.memory}});
+  Json json =
+      Payload({.problem = problem, .table = &table, .chosen = &fit, .classes = fit.model.classes},
+              context)
+          .json("fit");
   json["timings"] = timings_json(context, "search and fit", fit.seconds);
   return dump(json);
 }
 
 std::string report_json(const Problem& problem, const CrossValidation& cv,
                         const ReportContext& context) {
-  ReportSubject subject{.problem = problem, .table = &cv.table, .chosen = &cv.fit};
+  ReportSubject subject{
+      .problem = problem, .table = &cv.table, .chosen = &cv.fit, .classes = cv.fit.model.classes};
   subject.problem.ridge = cv.fit.problem.ridge;
   Json json = Payload(subject, context).json("cv");
-  json["curve"] = curve_json(cv);
-  if (cv.split_tests) json["inference"] = inference_json(problem, cv);
+  json["curve"] = report::curve_json(cv, problem.family);
+  if (problem.family == Family::binomial) {
+    if (const auto judged = judge_classes(problem, cv.held_out_links))
+      json["held_out"] = report::held_out_json(*judged);
+  }
+  if (cv.split_tests) json["inference"] = report::inference_json(problem, cv);
   json["timings"] = timings_json(context, "cross-validation and fit", cv.seconds);
   return dump(json);
 }
 
 std::string report_json(const Problem& problem, const CriterionSelection& selection,
                         const ReportContext& context) {
-  Json json =
-      Payload({.problem = problem, .table = &selection.table, .chosen = &selection.fit}, context)
-          .json("criterion");
+  Json json = Payload({.problem = problem,
+                       .table = &selection.table,
+                       .chosen = &selection.fit,
+                       .classes = selection.fit.model.classes},
+                      context)
+                  .json("criterion");
   Json points = Json::array();
   for (const CriterionPoint& at : selection.curve)
     points.push_back({{"k", at.k}, {"value", number(at.value)}});
@@ -397,9 +374,12 @@ std::string report_json(const Problem& problem, const CriterionSelection& select
 }
 
 std::string report_json(const Problem& problem, const Path& path, const ReportContext& context) {
-  Json json =
-      Payload({.problem = problem, .table = &path.table, .row_models = path.models}, context)
-          .json("path");
+  Json json = Payload({.problem = problem,
+                       .table = &path.table,
+                       .row_models = path.models,
+                       .classes = path.reading.classes},
+                      context)
+                  .json("path");
   json["status"] = to_string(path.table.status);
   json["timings"] = timings_json(context, "search", path.seconds);
   return dump(json);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "problem/likelihood.hpp"
 #include "util/random.hpp"
 
 namespace lass0 {
@@ -13,12 +14,32 @@ constexpr Index kMostRows = 2000, kFewestRows = 500;
 constexpr Index kMostValues = 100000;  // rows times models: about a megabyte of JSON
 constexpr Index kFarthest = 20;        // rows always shown: the largest residuals
 
-Vector residuals(const Problem& problem, const Iterate& at) {
+// Where the loss depends on y - eta alone, `rest` is that difference; else it is -eta.
+Vector residuals(const Loss& loss, const std::vector<double>& y, Vector rest) {
+  if (loss.of_difference()) return rest;
+  const Vector eta = -rest;
+  const Vector deviances = loss.deviances({.y = y}, eta);
+  for (Index i = 0; i < eta.size(); ++i) {
+    const double above = y[static_cast<std::size_t>(i)] - loss.mean(eta[i]);
+    rest[i] = std::copysign(std::sqrt(std::max(0.0, deviances[i])), above);
+  }
+  return rest;
+}
+
+// y, or 0 where the linear predictor itself is asked for, without the offset.
+Vector before_fit(const Problem& problem) {
   const Index n = problem.design->rows();
-  Vector rest = Eigen::Map<const Vector>(problem.y.data(), n).array() - at.intercept;
+  Vector rest = Vector::Zero(n);
+  if (loss_of(problem).of_difference()) rest = Eigen::Map<const Vector>(problem.y.data(), n);
+  if (!problem.offset.empty()) rest -= Eigen::Map<const Vector>(problem.offset.data(), n);
+  return rest;
+}
+
+Vector residuals(const Problem& problem, const Iterate& at) {
+  Vector rest = before_fit(problem).array() - at.intercept;
   for (std::size_t i = 0; i < at.support.size(); ++i)
     problem.design->add_column(at.support[i], -at.coefficients[static_cast<Index>(i)], rest);
-  return rest;
+  return residuals(loss_of(problem), {problem.y.begin(), problem.y.end()}, std::move(rest));
 }
 
 // A random choice of the rows, and those farthest from the model that is shown first.
@@ -72,15 +93,15 @@ ReportRows report_rows(const Problem& problem, const ReportModels& models) {
   for (const Index i : shown.rows) shown.observed.push_back(problem.y[static_cast<std::size_t>(i)]);
 
   const Matrix x = shown_values(problem, shown.rows, models.columns);
-  const Vector y = Eigen::Map<const Vector>(shown.observed.data(), std::ssize(shown.observed));
+  const Vector before = before_fit(problem)(shown.rows);
   for (const ReportModel& model : models.models) {
-    Vector rest = y.array() - model.at.intercept;
+    Vector rest = before.array() - model.at.intercept;
     for (std::size_t i = 0; i < model.at.support.size(); ++i) {
       const auto place =
           std::lower_bound(models.columns.begin(), models.columns.end(), model.at.support[i]);
       rest -= model.at.coefficients[static_cast<Index>(i)] * x.col(place - models.columns.begin());
     }
-    shown.residuals.push_back(std::move(rest));
+    shown.residuals.push_back(residuals(loss_of(problem), shown.observed, std::move(rest)));
   }
   return shown;
 }
