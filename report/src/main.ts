@@ -5,8 +5,11 @@ import { plural } from "./format.ts";
 import type { ComparePayload, Payload, StabilityPayload } from "./payload.ts";
 import { Report } from "./report.ts";
 import { answer } from "./sections/answer.ts";
+import { calibration } from "./sections/calibration.ts";
 import { choices } from "./sections/choices.ts";
+import { classRows } from "./sections/class_rows.ts";
 import { coefficients } from "./sections/coefficients.ts";
+import { confusion } from "./sections/confusion.ts";
 import { curve } from "./sections/curve.ts";
 import { entries } from "./sections/entries.ts";
 import { header } from "./sections/header.ts";
@@ -17,13 +20,19 @@ import { notes } from "./sections/notes.ts";
 import { pValues } from "./sections/p_values.ts";
 import { picker } from "./sections/picker.ts";
 import { repeat } from "./sections/repeat.ts";
+import { roc } from "./sections/roc.ts";
 import { rows } from "./sections/rows.ts";
 import { sizes } from "./sections/sizes.ts";
 import { bound, frequencies } from "./sections/stability.ts";
 
 function modelPage(data: Payload): HTMLElement[] {
   const report = new Report(data);
-  const facts = [data.ridge > 0 ? "with a ridge" : "", data.weighted ? "weighted" : ""];
+  const second = data.classes?.[1].name;
+  const facts = [
+    second ? `probability of ${second}` : "",
+    data.ridge > 0 ? "with a ridge" : "",
+    data.weighted ? "weighted" : "",
+  ];
   return [
     header(data, `, explained by ${report.first.k} of ${plural(data.p, "column")}`, facts),
     picker(report),
@@ -31,9 +40,20 @@ function modelPage(data: Payload): HTMLElement[] {
     ...nearOptimal(report),
     ...(data.inference ? [pValues(data.inference)] : []),
     ...overview(report),
-    rows(report),
+    ...classes(report),
+    data.classes ? classRows(report, data.classes) : rows(report),
     h("div", { class: "grid" }, neighbours(report), h("div", {}, notes(report), repeat(data))),
   ];
+}
+
+// What only a target of two classes has.
+function classes(report: Report): HTMLElement[] {
+  const { classes, held_out: heldOut } = report.data;
+  if (!classes) return [];
+  const table = confusion(report);
+  return heldOut
+    ? [h("div", { class: "grid" }, roc(classes, heldOut), calibration(classes, heldOut)), table]
+    : [table];
 }
 
 // A path has no curve that chose: then the sizes have the row to themselves.

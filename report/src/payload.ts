@@ -15,7 +15,7 @@ export type StandIn = [member: number, standIn: number, increase: number | null]
 export interface Model {
   k: number;
   of_table: boolean; // the best of its size; false: the chosen one, where it is another
-  rss: number | null;
+  rss: number | null; // of two classes, the deviance
   loss: number | null; // RSS and the ridge's term
   lambda_min: number | null;
   lambda_max: number | null; // null on the envelope: no end
@@ -25,10 +25,41 @@ export interface Model {
   support: number[];
   coefficients: (number | null)[];
   intercept: number | null;
-  residuals: (number | null)[]; // of the rows shown
+  residuals: (number | null)[]; // of the rows shown; of two classes, deviance residuals
   stand_ins: StandIn[] | null; // the near ties; null: not looked for
   without: [member: number, increase: number | null][]; // the increase of the loss when a member is removed
   cancelling: number[]; // members whose effects are so large that others must cancel them
+  confusion?: Confusion; // on the rows of the fit
+}
+
+// Weights of rows by observed class, then by predicted class.
+export type Confusion = [[number, number], [number, number]];
+
+// A class of the target; the second one is the one whose probability is predicted.
+export interface ClassOfTarget {
+  name: string;
+  rows: number;
+  weight: number;
+}
+
+// Rates when the second class is predicted from a probability up (null: never).
+export type RocPoint = [falsePositive: number, truePositive: number, from: number | null];
+
+export interface CalibrationBin {
+  rows: number;
+  predicted: number; // mean probability
+  observed: number; // share of the second class, with its 95 % interval
+  lower: number;
+  upper: number;
+}
+
+// Predictions of the chosen model size for held-out rows of two classes.
+export interface HeldOut {
+  rows: number;
+  auc: number;
+  confusion: Confusion;
+  roc: RocPoint[]; // from (0, 0) to (1, 1)
+  calibration: CalibrationBin[];
 }
 
 export interface CurvePoint {
@@ -49,6 +80,7 @@ export interface Rule {
 
 export interface Curve {
   tune: "lambda" | "k";
+  measure?: { name: string; meaning: string }; // none: mean squared error
   rules: Rule[];
   rule: number; // the place of the rule that chose, in `rules`
   by_rule: number[]; // the points that the rules choose
@@ -97,7 +129,9 @@ export interface Run {
 
 export interface Payload extends Run {
   kind: "fit" | "cv" | "criterion" | "path";
-  tss: number | null;
+  tss: number | null; // of two classes, the null deviance
+  family?: "binomial"; // none: gaussian
+  classes?: [ClassOfTarget, ClassOfTarget];
   ridge: number;
   intercept: boolean;
   weighted: boolean;
@@ -121,6 +155,7 @@ export interface Payload extends Run {
     one_hot: Names;
     rows_dropped: number;
     zero_weights: number;
+    separated?: Names; // the columns at which the table had to end
   };
   fit?: {
     status: string;
@@ -132,6 +167,7 @@ export interface Payload extends Run {
     chosen_in_folds?: { folds: number; times: [column: number, folds: number][] }; // of the chosen model
   };
   curve?: Curve;
+  held_out?: HeldOut;
   inference?: Inference;
   criterion?: { name: string; points: { k: number; value: number | null }[]; chosen: number };
   status?: string;

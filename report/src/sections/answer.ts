@@ -3,6 +3,7 @@ import { card, h } from "../dom.ts";
 import { lambdaRange, MISSING, number, percent, shorten } from "../format.ts";
 import type { Model } from "../payload.ts";
 import type { Member, Report } from "../report.ts";
+import { wordsOf } from "../words.ts";
 
 const MOST_IN_FORMULA = 8;
 
@@ -26,6 +27,7 @@ export function answer(report: Report): HTMLElement {
   const titles = [
     ["column", "c0"],
     ["coefficient", "c1"],
+    ...(report.data.classes ? [["odds ratio", "odds"]] : []),
     ["effect", "c2"],
     ["", "c3"],
     ...(report.data.fit?.chosen_in_folds ? [["folds", "folds"]] : []),
@@ -61,35 +63,55 @@ function facts(report: Report, model: Model): [string, string, string][] {
   const list: [string, string, string][] = [];
   const heldOut = report.heldOut(model);
   const empty = model.support.length === 0;
+  const words = wordsOf(data);
   if (heldOut) {
     list.push([
       "error on held-out rows",
       number(heldOut.error, 4),
-      `mean square, ± standard error ${number(heldOut.se, 2)}`,
+      `${data.curve?.measure?.meaning ?? "mean square"}, ± standard error ${number(heldOut.se, 2)}`,
     ]);
-    if (heldOut.rSquared != null)
-      list.push([
-        "R² on held-out rows",
-        number(heldOut.rSquared, 3),
-        empty
-          ? `no column: predicts ${data.intercept ? "the mean" : "0"} for every row`
-          : "1 − error / error with no column",
-      ]);
+    list.push(...againstNoColumn(report, heldOut.rSquared, empty));
   }
   const rSquared = report.rSquared(model);
   list.push([
-    "R² on the rows of the fit",
+    `${words.explained} on the rows of the fit`,
     rSquared == null ? MISSING : number(rSquared, 3),
-    `residual sum of squares (RSS) ${number(model.rss, 4)}`,
+    `${words.lossInFull} ${number(model.rss, 4)}`,
   ]);
   if (model.of_table)
     list.push([
       "best for lambda",
       lambdaRange(model),
-      model.on_envelope ? "lambda: price of a column, in units of 1/2 RSS" : "no lambda selects this size",
+      model.on_envelope
+        ? `lambda: price of a column, in units of ${words.lambdaUnit}`
+        : "no lambda selects this size",
     ]);
   list.push(["status", ...quality(report, model)]);
   return list;
+}
+
+// How much better the error is than that of the model with no column. Only deviances and squares have a ratio with a
+// name.
+function againstNoColumn(
+  { data }: Report,
+  rSquared: number | null,
+  empty: boolean,
+): [string, string, string][] {
+  const { measure, null_error } = data.curve!;
+  if (measure && measure.name !== "deviance")
+    return [["error with no column", number(null_error, 4), "on the same held-out rows"]];
+  if (rSquared == null) return [];
+  const constant = data.classes ? "the share of the class" : "the mean";
+  const none = data.classes ? "0.5" : "0";
+  return [
+    [
+      `${wordsOf(data).explained} on held-out rows`,
+      number(rSquared, 3),
+      empty
+        ? `no column: predicts ${data.intercept ? constant : none} for every row`
+        : "1 − error / error with no column",
+    ],
+  ];
 }
 
 function quality(report: Report, model: Model): [string, string] {
@@ -99,12 +121,16 @@ function quality(report: Report, model: Model): [string, string] {
     return [status.replaceAll("_", " "), explanation];
   }
   return model.swap_optimal
-    ? ["swap optimal", "no swap of a column lowers the RSS"]
+    ? ["swap optimal", `no swap of a column lowers the ${wordsOf(report.data).loss}`]
     : ["best found", "not all swaps were scored"];
 }
 
 function equation(report: Report, model: Model, members: Member[]): (Node | string)[] {
-  const parts: (Node | string)[] = [h("bdi", { class: "name" }, shorten(report.data.target, 40)), " ≈ "];
+  const { target, classes } = report.data;
+  const left = h("bdi", { class: "name" }, shorten(target, 40));
+  const parts: (Node | string)[] = classes
+    ? ["log-odds of ", left, " = ", h("bdi", { class: "name" }, shorten(classes[1].name, 40)), " ≈ "]
+    : [left, " ≈ "];
   const terms = report.data.intercept || members.length === 0 ? [number(model.intercept)] : [];
   parts.push(...terms);
   members.forEach((member, i) => {
@@ -134,7 +160,8 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
         member.included ? h("span", { class: "tag" }, "included") : null,
       ),
       h("td", {}, number(member.coefficient, 6)),
-      h("td", {}, number(member.effect)),
+      ...oddsRatio(report, member),
+      h("td", { class: "effect" }, number(member.effect)),
       h("td", { class: "bars" }, bar),
       ...inFolds(report, member),
       h("td", { class: "r" }, number(member.column.target_r, 2)),
@@ -149,7 +176,10 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
         { class: "intercept" },
         h("th", { scope: "row" }, "(intercept)"),
         h("td", {}, number(model.intercept, 6)),
-        ...Array.from({ length: report.data.fit?.chosen_in_folds ? 6 : 5 }, () => h("td")),
+        ...Array.from(
+          { length: 5 + (report.data.fit?.chosen_in_folds ? 1 : 0) + (report.data.classes ? 1 : 0) },
+          () => h("td"),
+        ),
       ),
     );
   return list;
@@ -157,6 +187,12 @@ function rows(report: Report, model: Model, members: Member[]): HTMLElement[] {
 
 const growth = (increase: number | null) =>
   increase === 0 ? "0 %" : `${(increase ?? 0) > 0 ? "+" : ""}${percent(increase)}`;
+
+// By what the odds of the second class are multiplied when the column grows by 1.
+const oddsRatio = (report: Report, { coefficient }: Member): HTMLElement[] =>
+  report.data.classes
+    ? [h("td", { class: "odds" }, number(coefficient == null ? null : Math.exp(coefficient)))]
+    : [];
 
 // How many folds of cross-validation chose a member: known of the chosen model.
 function inFolds(report: Report, member: Member): HTMLElement[] {
@@ -184,7 +220,7 @@ function standIns(report: Report, model: Model, member: Member): (Node | string)
       "span",
       {
         class: "chip",
-        title: `${name} instead of ${member.column.name}: ${report.data.ridge > 0 ? "loss" : "RSS"} ${cost}`,
+        title: `${name} instead of ${member.column.name}: ${report.data.ridge > 0 ? "loss" : wordsOf(report.data).loss} ${cost}`,
       },
       h("bdi", { class: "name" }, report.shortName(id, 20)),
       h("small", {}, cost),
@@ -207,7 +243,10 @@ function explain(report: Report, model: Model): string {
     report.data.fit?.chosen_in_folds && report.isFirst
       ? " Folds: how many folds of the cross-validation chose the column, too."
       : "";
-  const effect = `An effect is the coefficient times the column's standard deviation, so effects of different columns can be compared.${folds}`;
+  const odds = report.data.classes
+    ? " An odds ratio is the factor by which the odds grow when the column grows by 1."
+    : "";
+  const effect = `An effect is the coefficient times the column's standard deviation, so effects of different columns can be compared.${odds}${folds}`;
   if (!model.stand_ins) return `${effect} Stand-ins were not computed for this size.`;
-  return `${effect} A percentage is the increase of the ${ridge ? "loss" : "RSS"} without the column, or with the stand-in instead. With a stand-in the log-likelihood falls by at most 3.`;
+  return `${effect} A percentage is the increase of the ${ridge ? "loss" : wordsOf(report.data).loss} without the column, or with the stand-in instead. With a stand-in the log-likelihood falls by at most 3.`;
 }

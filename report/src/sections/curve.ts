@@ -43,7 +43,7 @@ function cvCurve(report: Report, all: Curve): HTMLElement {
           }
         : { label: "columns (k)", ticks: sizeTicks(Math.max(...points.map(x), 1)) },
       y: {
-        label: "mean squared error on held-out rows",
+        label: `${all.measure?.meaning ?? "mean squared error"} on held-out rows`,
         grid: true,
         ...spanAxis(points.flatMap((point) => [low(point), high(point)])),
       },

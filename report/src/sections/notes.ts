@@ -11,6 +11,12 @@ export function notes(report: Report): HTMLElement {
   const columns = (names: Names, text: (what: string, are: string) => string) => {
     if (names.count > 0) say(text(plural(names.count, "column"), names.count === 1 ? "is" : "are"), names);
   };
+  report.data.classes?.forEach(({ name, rows }, i) =>
+    say(`${plural(rows, "row")} of class ${i}${i === 1 ? ", whose probability is predicted" : ""}: `, {
+      count: 1,
+      names: [name],
+    }),
+  );
   if (report.data.tss === 0) say("The target is constant: there is nothing to explain.");
   columns(all.constant, (what, are) => `${what} without variation ${are} ignored: `);
   columns(
@@ -29,6 +35,11 @@ export function notes(report: Report): HTMLElement {
       count: include.length,
       names: include.map((id) => report.name(id)),
     });
+  if (all.separated)
+    say(
+      `The search ends at ${plural(largest_size, "column")}: some combination of the next ones separates the classes, so that no finite coefficients fit best. A ridge allows more columns. They are `,
+      all.separated,
+    );
   if (largest_size >= report.bySize.length)
     say(`The page shows sizes up to ${report.bySize.length - 1}; the search went up to ${largest_size}.`);
   if (list.children.length === 0) say("Nothing was missing, constant, aliased or dropped.");

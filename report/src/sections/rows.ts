@@ -15,28 +15,30 @@ interface Row {
 }
 
 export function rows(report: Report): HTMLElement {
-  const { rows: shown } = report.data;
   const holders = [h("div", { class: "plot" }), h("div", { class: "plot" }), h("div", { class: "plot" })];
   report.onChange(() => {
     const points = pointsOf(report);
     holders[0].replaceChildren(observedPlot(points, report.data.target));
     holders[1].replaceChildren(residualPlot(points));
-    holders[2].replaceChildren(histogram(points));
+    holders[2].replaceChildren(histogram(points, "residual"));
   });
-  const { intervals } = shown;
+  const { intervals } = report.data.rows;
   const lines = intervals
     ? ` Vertical lines are prediction intervals of the chosen model, as for new rows with these values: ${percent(intervals.coverage)} nominal, half of them wider than ${number(intervals.width, 3)}.`
     : "";
-  const all = shown.number.length === shown.total;
-  const which = all
-    ? `All ${plural(shown.total, "row")}`
-    : `${count(shown.number.length)} of ${count(shown.total)} rows: a random choice and the ${shown.farthest} with the largest residuals`;
   return card(
     "rows",
     "Row by row",
-    `${which}; the model is fitted on all rows. In a good fit, points are close to the line and residuals have no pattern.${lines}`,
+    `${whichRows(report)}; the model is fitted on all rows. In a good fit, points are close to the line and residuals have no pattern.${lines}`,
     h("div", { class: "thirds" }, ...holders),
   );
+}
+
+export function whichRows(report: Report): string {
+  const { rows: shown } = report.data;
+  return shown.number.length === shown.total
+    ? `All ${plural(shown.total, "row")}`
+    : `${count(shown.number.length)} of ${count(shown.total)} rows: a random choice and the ${shown.farthest} with the largest residuals`;
 }
 
 function pointsOf(report: Report): Row[] {
@@ -58,7 +60,7 @@ function pointsOf(report: Report): Row[] {
   );
 }
 
-const look = { width: 350, height: 300, marginLeft: 50 };
+export const LOOK = { width: 350, height: 300, marginLeft: 50 };
 const dots = (points: Row[]) => ({
   r: points.length > 500 ? 1.6 : 2.6,
   fill: "var(--positive)",
@@ -77,7 +79,7 @@ function observedPlot(points: Row[], target: string): SVGSVGElement {
   const values = points.flatMap((row) => [row.observed, row.predicted]);
   const ends = points.length ? [Math.min(...values), Math.max(...values)] : [];
   return draw({
-    ...look,
+    ...LOOK,
     ariaLabel: `Observed against predicted ${target}`,
     x: { label: "predicted", nice: true, ticks: 5 },
     y: { label: "observed", nice: true, grid: true },
@@ -107,7 +109,7 @@ function observedPlot(points: Row[], target: string): SVGSVGElement {
 
 function residualPlot(points: Row[]): SVGSVGElement {
   return draw({
-    ...look,
+    ...LOOK,
     ariaLabel: "Residuals against predicted",
     x: { label: "predicted", nice: true, ticks: 5 },
     y: { label: "residual", nice: true, grid: true },
@@ -119,11 +121,11 @@ function residualPlot(points: Row[]): SVGSVGElement {
   });
 }
 
-function histogram(points: Row[]): SVGSVGElement {
+export function histogram(points: { residual: number }[], what: string): SVGSVGElement {
   return draw({
-    ...look,
-    ariaLabel: "Histogram of the residuals",
-    x: { label: "residual", ticks: 5 },
+    ...LOOK,
+    ariaLabel: `Histogram of the ${what}s`,
+    x: { label: what, ticks: 5 },
     y: {
       label: "rows",
       grid: true,

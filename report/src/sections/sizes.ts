@@ -5,6 +5,7 @@ import { lambdaRange, number, percent, plural } from "../format.ts";
 import type { Model } from "../payload.ts";
 import { draw, onClickX, sizeTicks, spanAxis, tipX } from "../plots.ts";
 import type { Report } from "../report.ts";
+import { wordsOf } from "../words.ts";
 
 const k = (model: Model) => model.k;
 const TALL = 240;
@@ -22,7 +23,7 @@ export function sizes(report: Report, alone = false): HTMLElement {
     "sizes",
     "How good each size is",
     [
-      `The residual sum of squares (RSS) of the best model of each size and, ${alone ? "beside" : "below"} it, the lambdas at which that size is the best of all.`,
+      `The ${wordsOf(report.data).lossInFull} of the best model of each size and, ${alone ? "beside" : "below"} it, the lambdas at which that size is the best of all.`,
       onScreen(" Click a size to see its model."),
     ],
     h("div", { class: alone ? "halves" : "" }, top, bottom),
@@ -39,12 +40,13 @@ function lossPlot(report: Report, models: Model[], height: number): SVGSVGElemen
   const extra = report.data.models.filter(
     (model) => !model.of_table && model.rss != null && model.k < models.length,
   );
+  const { loss, explained } = wordsOf(report.data);
   const plot = draw({
-    ariaLabel: "Residual sum of squares over the number of columns",
+    ariaLabel: `${loss} over the number of columns`,
     height,
     marginBottom: 22,
     x: { ...axis(models), label: null },
-    y: { label: "RSS", grid: true, ...spanAxis(models.map((model) => model.rss!)) },
+    y: { label: loss, grid: true, ...spanAxis(models.map((model) => model.rss!)) },
     marks: [
       Plot.ruleX([report.model], { x: k, stroke: "var(--accent)", strokeOpacity: 0.55 }),
       Plot.line(models, { x: k, y: "rss", stroke: "var(--positive)", strokeWidth: 1.6 }),
@@ -74,7 +76,7 @@ function lossPlot(report: Report, models: Model[], height: number): SVGSVGElemen
         (model) => model.rss!,
         (model) => [
           plural(model.k, "column"),
-          `RSS ${number(model.rss)} (R² ${number(report.rSquared(model), 3)})`,
+          `${loss} ${number(model.rss)} (${explained} ${number(report.rSquared(model), 3)})`,
           ...gain(models, model),
           `lambda: ${lambdaRange(model)}`,
         ],
