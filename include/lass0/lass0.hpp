@@ -9,6 +9,7 @@
 #include <lass0/error.hpp>
 #include <lass0/family.hpp>
 #include <lass0/fit.hpp>
+#include <lass0/fit_with_table.hpp>
 #include <lass0/io.hpp>
 #include <lass0/lasso.hpp>
 #include <lass0/measure.hpp>
@@ -22,6 +23,7 @@
 #include <lass0/prove.hpp>
 #include <lass0/report.hpp>
 #include <lass0/search.hpp>
+#include <lass0/separation_error.hpp>
 #include <lass0/simulate.hpp>
 #include <lass0/stability.hpp>
 #include <lass0/status.hpp>

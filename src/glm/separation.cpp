@@ -12,7 +12,7 @@ std::string separation_message(const Problem& problem, Columns columns) {
   for (std::size_t l = 0; l < columns.size() && l < kNamed; ++l)
     names += (l > 0 ? ", " : " ") + column_name(problem, columns[l]);
   if (columns.size() > kNamed) names += " and " + std::to_string(columns.size() - kNamed) + " more";
-  const std::string who = columns.empty()        ? "the included columns separate"
+  const std::string who = columns.empty()       ? "the included columns separate"
                           : columns.size() == 1 ? "column" + names + " separates"
                                                 : "columns" + names + " separate";
   return who +
@@ -21,7 +21,7 @@ std::string separation_message(const Problem& problem, Columns columns) {
 }
 
 void throw_separated(const Problem& problem, Columns columns) {
-  throw Separated(separation_message(problem, columns));
+  throw SeparationError(separation_message(problem, columns));
 }
 
 }  // namespace lass0

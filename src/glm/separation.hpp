@@ -2,14 +2,10 @@
 // likelihood then has no maximum, and coefficients would grow without an end.
 #pragma once
 
-#include <lass0/error.hpp>
 #include <lass0/problem.hpp>
+#include <lass0/separation_error.hpp>
 
 namespace lass0 {
-
-struct Separated : Error {
-  using Error::Error;
-};
 
 // What is wrong, where, and what to do. `columns`: of the model without a finite fit, included ones
 // not among them.

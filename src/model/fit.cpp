@@ -6,7 +6,11 @@
 
 #include "glm/separation.hpp"
 #include "loss/loss.hpp"
+<<<<<<< ours
 #include "model/confusion.hpp"
+=======
+#include "model/fit_own_table.hpp"
+>>>>>>> theirs
 #include "model/included.hpp"
 #include "model/solver.hpp"
 #include "problem/likelihood.hpp"
@@ -76,10 +80,17 @@ void try_papers_start(const Solver& solver, const AtLambda& at, const Budget& bu
     found = std::move(papers);
 }
 
+// Where a model without finite coefficients is better than all others.
+enum class Separating {
+  is_an_error,
+  is_left_out,  // a table ends before such models, and the answer goes by the table
+};
+
 // The table's answer at lambda, and what Algorithm 1 makes of it: where the table ends, it can
 // still add columns.
 SearchResult from_table_at_lambda(const Solver& solver, const AtLambda& at,
-                                  const FitOptions& options, const Budget& budget, Fit& fit) {
+                                  const FitOptions& options, Separating separating,
+                                  const Budget& budget, Fit& fit) {
   const SupportTable table = table_of(solver, options, budget);
   fit.row = table.at_lambda(at.penalty.lambda);
   fit.trace.start_support = fit.row->support;
@@ -94,13 +105,13 @@ SearchResult from_table_at_lambda(const Solver& solver, const AtLambda& at,
   SearchResult found;
   try {
     found = solver.search(fit.row->support, at.penalty, budget.remaining(), kAlternatives);
-  } catch (const Separated&) {
-    // A table ends before models without finite coefficients, and callers that bring one go by it.
-    if (!options.table) throw;
+  } catch (const SeparationError&) {
+    if (separating == Separating::is_an_error) throw;
     return as_it_is();
   }
   if (is_hard(solver, table, at)) try_papers_start(solver, at, budget, found);
-  if (!options.table) solver.check_finite(table, at.penalty.lambda, found.objective);
+  if (separating == Separating::is_an_error)
+    solver.check_finite(table, at.penalty.lambda, found.objective);
   // Stopped before it had looked at its own start: that is the best so far.
   const double at_start =
       0.5 * fit.row->loss + at.penalty.lambda * static_cast<double>(fit.row->support.size());
@@ -123,9 +134,9 @@ std::vector<Index> start_support(const Solver& solver, const AtLambda& at, const
 }
 
 SearchResult at_lambda(const Solver& solver, const AtLambda& at, const FitOptions& options,
-                       const Budget& budget, Fit& fit) {
+                       Separating separating, const Budget& budget, Fit& fit) {
   if (at.start.method == Start::Method::table)
-    return from_table_at_lambda(solver, at, options, budget, fit);
+    return from_table_at_lambda(solver, at, options, separating, budget, fit);
   fit.trace.start = at.start.method;
   fit.trace.start_support = start_support(solver, at, budget, fit);
   return solver.search(fit.trace.start_support, at.penalty, budget.remaining(), kAlternatives);
@@ -212,13 +223,19 @@ void fit_on_data(const Solver& solver, const SearchResult& found, Fit& fit) {
                                                          : std::min(fit.lower_bound, fit.objective);
 }
 
-Fit fit_within(const Solver& solver, const FitOptions& options, const Budget& budget) {
+// Callers that bring a table go by it.
+Separating with_table_of(const FitOptions& options) {
+  return options.table ? Separating::is_left_out : Separating::is_an_error;
+}
+
+Fit fit_within(const Solver& solver, const FitOptions& options, Separating separating,
+               const Budget& budget) {
   check(options, has_signs(solver.problem()));
   Fit fit;
   fit.goal = options.goal;
   const auto* at = std::get_if<AtLambda>(&options.goal);
   SearchResult found =
-      at ? at_lambda(solver, *at, options, budget, fit)
+      at ? at_lambda(solver, *at, options, separating, budget, fit)
          : from_table(solver, std::get<OfSize>(options.goal).k, options, budget, fit);
   if (options.prove) prove(solver, budget, found, fit);
   // Where the search has left the table's row, or the penalty is another, its lambdas are not the
@@ -300,7 +317,11 @@ std::string_view to_string(Start::Method method) {
 }
 
 Fit fit(const Solver& solver, const FitOptions& options) {
-  return fit_within(solver, options, Budget(options.control));
+  return fit_within(solver, options, with_table_of(options), Budget(options.control));
+}
+
+Fit fit_own_table(const Solver& solver, const FitOptions& options) {
+  return fit_within(solver, options, Separating::is_an_error, Budget(options.control));
 }
 
 Fit fit(const Moments& moments, const FitOptions& options) {
@@ -309,7 +330,8 @@ Fit fit(const Moments& moments, const FitOptions& options) {
 
 Fit fit(const Problem& problem, const FitOptions& options) {
   const Budget budget(options.control);
-  return fit_within(*make_solver(problem, {}, budget.remaining()), options, budget);
+  const std::unique_ptr<Solver> solver = make_solver(problem, {}, budget.remaining());
+  return fit_within(*solver, options, with_table_of(options), budget);
 }
 
 }  // namespace lass0

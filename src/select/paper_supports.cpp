@@ -19,7 +19,7 @@ std::vector<std::vector<Index>> paper_supports(const Solver& rows, std::span<con
                                        {lambdas[l], 0}, budget.remaining());
       if (stopped(found.status)) throw Stop{found.status};
       supports.push_back(std::move(found.support));
-    } catch (const Separated&) {
+    } catch (const SeparationError&) {
       // The last model that has finite coefficients stands for those that have none.
       supports.push_back(l > 0 ? supports.back() : std::vector<Index>());
     }
