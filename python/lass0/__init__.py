@@ -1,8 +1,9 @@
 """Sparse linear models that people can read: best-subset (L0) regression by exact local search.
 
->>> from lass0 import Lass0, Lass0CV, path
+>>> from lass0 import Lass0, Lass0CV, Lass0Classifier, Lass0ClassifierCV, path
 
-``Lass0`` fits one size or one lambda, ``Lass0CV`` chooses either by cross-validation, ``path`` gives the best model of every size,
+``Lass0`` fits one size or one lambda, ``Lass0CV`` chooses either by cross-validation, ``Lass0Classifier`` and ``Lass0ClassifierCV`` do the
+same for a target of two classes (logistic regression), ``path`` gives the best model of every size,
 ``stability`` says how often each column is chosen on random halves of the rows, and ``LassoPath`` is the Lasso that the search starts from. :class:`Lass0` defines the objective and its units.
 """
 
@@ -12,6 +13,9 @@ from importlib import import_module as _import_module
 _HOMES = {
     "Lass0": "_lass0",
     "Lass0CV": "_cv",
+    "Lass0Classifier": "_classifier",
+    "Lass0ClassifierCV": "_classifier_cv",
+    "SeparationError": "_core",
     "LassoPath": "_lasso",
     "SupportTable": "_table",
     "TableRow": "_table",

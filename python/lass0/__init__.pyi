@@ -1,4 +1,7 @@
 from ._base import Alternative as Alternative
+from ._classifier import Lass0Classifier as Lass0Classifier
+from ._classifier_cv import Lass0ClassifierCV as Lass0ClassifierCV
+from ._core import SeparationError as SeparationError
 from ._cv import Lass0CV as Lass0CV
 from ._lass0 import Lass0 as Lass0
 from ._lasso import LassoPath as LassoPath

@@ -1,4 +1,4 @@
-"""What Lass0, Lass0CV and LassoPath share: data in, attributes out, predictions, the selector."""
+"""What all estimators share: data in, attributes out, the linear predictor, the selector; and what those of numbers share."""
 
 import warnings
 from typing import NamedTuple
@@ -22,8 +22,15 @@ class Alternative(NamedTuple):
 
     column: int
     stand_in: int
-    rss_increase: float  #: increase of the rss (with a ridge: of the loss) after a refit
-    near_tie: bool = False  #: the log-likelihood falls by at most 3: the data hardly distinguish the two
+    rss_increase: float  #: increase of the rss after a refit (with a ridge: of the loss; of two classes: of the deviance or the loss)
+    near_tie: bool = (
+        False  #: the log-likelihood falls by at most 3: the data hardly distinguish the two
+    )
+
+    @property
+    def loss_increase(self):
+        """`rss_increase` by the name that it has for any target."""
+        return self.rss_increase
 
 
 def call_core(function, data, keep, options):
@@ -40,16 +47,18 @@ def call_core(function, data, keep, options):
     raise ValueError("X was changed during the call: do not change it until the call returns")
 
 
-class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
+class LinearSelector(SelectorMixin, BaseEstimator):
     """A linear model of few columns, which also selects them (`transform`, `get_support`)."""
 
-    def _start(self, X, y, sample_weight):
+    _family = "gaussian"
+
+    def _start(self, X, y, sample_weight, offset=None):
         """Data, the columns that are not excluded (None: all), and the options that every call of the core needs."""
-        data = Data(self, X, y, sample_weight)
+        data = Data(self, X, y, sample_weight, offset)
         names = getattr(self, "feature_names_in_", None)
         include = resolve_columns(self.include, self, "include")
         exclude = resolve_columns(self.exclude, self, "exclude")
-        # A Lasso has no sign constraints.
+        # Neither a Lasso nor a classifier has sign constraints.
         signs = resolve_signs(getattr(self, "signs", None), self, include)
         keep = None
         if exclude.size:
@@ -64,6 +73,10 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
         options["names"] = names or []
         options["numbers"] = [] if keep is None else keep.tolist()
         options["target"] = data.target
+        options["family"] = self._family
+        options["classes"] = data.class_names
+        options["offset"] = data.offset
+        options["offset_name"] = data.offset_name
         return data, keep, options
 
     @staticmethod
@@ -77,8 +90,12 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
 
     def _take_model(self, support, coefficients, intercept, keep):
         self.support_ = (support if keep is None else keep[support]).astype(np.intp)
-        self.coef_ = np.zeros(self.n_features_in_)
-        self.coef_[self.support_] = coefficients
+        coef = np.zeros(self.n_features_in_)
+        coef[self.support_] = coefficients
+        self._take_coefficients(coef, intercept)
+
+    def _take_coefficients(self, coef, intercept):
+        self.coef_ = coef
         self.intercept_ = intercept
 
     def _take_fit(self, fit, keep):
@@ -94,7 +111,7 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
         if fit["lambda_min"] is not None:
             self.lambda_range_ = (fit["lambda_min"], fit["lambda_max"])
         self.objective_ = fit["objective"]
-        self.rss_ = fit["rss"]
+        self._take_loss(fit)
         self.loss_ = fit["loss"]
         self.status_ = fit["status"]
         self.gap_ = fit["gap"]
@@ -133,7 +150,7 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
         names = getattr(self, "feature_names_in_", None)
         self.table_ = None
         if table is not None:
-            self.table_ = make_table(table, keep, names, self.n_features_in_, ridge)
+            self.table_ = make_table(table, keep, names, self.n_features_in_, ridge, self._family)
 
     def _warn(self, status):
         if status == "time_limit":
@@ -147,21 +164,10 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
                 "interrupted: this is the best model so far", ConvergenceWarning, stacklevel=4
             )
 
-    def predict(self, X, *, k=None, lambda0=None):
-        """Predictions for the rows of X.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n_samples, n_features)
-        k, lambda0 : optional
-            Predict with the model of this size, or with the best one at this lambda, instead of the chosen one. Both come from `table_`.
-
-        Returns
-        -------
-        array of shape (n_samples,)
-        """
+    def _linear_predictor(self, X, k, lambda0):
+        """Of the chosen model, of that of another size, or of the best one at a lambda."""
         check_is_fitted(self)
-        coef, intercept, support = self.coef_, self.intercept_, self.support_
+        coef, intercept, support = np.ravel(self.coef_), np.ravel(self.intercept_), self.support_
         if k is not None or lambda0 is not None:
             row = self._row(k, lambda0)
             coef, intercept = row.coef, row.intercept
@@ -173,7 +179,9 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
     def _row(self, k, lambda0):
         table = getattr(self, "table_", None)
         if table is None:
-            raise ValueError("k and lambda0 need the table of all sizes (table_), which this model does not have")
+            raise ValueError(
+                "k and lambda0 need the table of all sizes (table_), which this model does not have"
+            )
         if k is not None and lambda0 is not None:
             raise ValueError("k and lambda0 exclude each other: give one of them")
         return table.at_k(k) if k is not None else table.at_lambda(lambda0)
@@ -209,3 +217,29 @@ class LinearSelector(SelectorMixin, RegressorMixin, BaseEstimator):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
         return text
+
+
+class LinearRegressor(RegressorMixin, LinearSelector):
+    """A linear model of a target of numbers."""
+
+    def _take_loss(self, fit):
+        self.rss_ = fit["rss"]
+
+    def _take_loss_of_file(self, document):
+        self.rss_ = document.get("rss")
+        self.loss_ = None if document.get("ridge") else self.rss_  # files have no ridge term
+
+    def predict(self, X, *, k=None, lambda0=None):
+        """Predictions for the rows of X.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        k, lambda0 : optional
+            Predict with the model of this size, or with the best one at this lambda, instead of the chosen one. Both come from `table_`.
+
+        Returns
+        -------
+        array of shape (n_samples,)
+        """
+        return self._linear_predictor(X, k, lambda0)

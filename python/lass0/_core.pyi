@@ -8,6 +8,9 @@ OPTIONS: list[dict[str, Any]]
 
 def check_value(parameter: str, value: float) -> None: ...
 
+class SeparationError(ValueError):
+    """Some columns tell the two classes apart without an error, so the model has no finite coefficients."""
+
 class CrossValidation:
     """A cross-validation of the core, kept for its report."""
 

@@ -1,4 +1,4 @@
-"""X, y and weights as the core takes them, copied only if there is no other way.
+"""X, y, weights and offset as the core takes them, copied only if there is no other way.
 
 The core reads columns of any number type and any step in memory, so NumPy arrays of all layouts, memory maps and the columns of
 data frames are passed on directly. Only these are copied:
@@ -16,6 +16,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
 from ._by_name import predictors_by_name
+from ._classes import as_classes, label_text
 from ._frames import column_labels, column_names, frame_columns
 from ._numbers import (
     Gaps,
@@ -135,17 +136,31 @@ def _vector(values, what, advice):
 
 
 _TARGETS = (
-    "lass0 fits numbers; encode the target first (classification is not supported: a target of "
-    "two classes can be fitted as 0 and 1)"
+    "this estimator fits numbers; for a target of two classes use Lass0Classifier or "
+    "Lass0ClassifierCV, else encode the target first"
 )
 
 
-def _check_target(X, y):
+def _check_target(X, y, family):
+    """y as numbers, and the two classes that they stand for, if it has classes."""
     if sparse.issparse(y):
         raise TypeError("y is sparse: use y.toarray().ravel()")
-    y = _vector(y, "y", _TARGETS)
+    if family == "gaussian":
+        y, classes = _vector(y, "y", _TARGETS), None
+    else:
+        y, classes = as_classes(y)
     check_consistent_length(X, y)
-    return y
+    return y, classes
+
+
+def check_offset(offset, rows):
+    """The offset of rows as numbers; one number stands for all of them."""
+    if np.ndim(offset) == 0 and not isinstance(offset, str):
+        offset = np.full(rows, offset)
+    offset = _vector(offset, "offset", "give one number per row")
+    if offset.size != rows:
+        raise ValueError(f"offset has {offset.size} values, but X has {rows} rows")
+    return offset
 
 
 def _check_weights(sample_weight, X):
@@ -164,22 +179,22 @@ def _check_weights(sample_weight, X):
     return np.ascontiguousarray(weights)
 
 
-def _target_name(y):
-    """The name of a Series, or of the only column of a data frame; else empty."""
-    names = column_names(y)
-    name = names[0] if names else getattr(y, "name", None)
-    return name if isinstance(name, str) else ""
+def _name_of(values, default=""):
+    """The name of a Series, or of the only column of a data frame; else the default."""
+    names = column_names(values)
+    name = names[0] if names else getattr(values, "name", None)
+    return name if isinstance(name, str) and name else default
 
 
 class Data:
-    """X, y and the weights of a fit. The core takes `matrix`, `y` and `weights`."""
+    """X, y, the weights and the offset of a fit. The core takes `matrix`, `y` and `weights`, and the rest as options."""
 
-    def __init__(self, estimator, X, y, sample_weight=None):
+    def __init__(self, estimator, X, y, sample_weight=None, offset=None):
         if y is None:
             raise ValueError(
                 f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
             )
-        self.target = _target_name(y)
+        self.target = _name_of(y)
         self._labels = row_labels(X)
         X, columns = _prepare(X)
         if columns is None:
@@ -196,8 +211,11 @@ class Data:
         self._X = X if columns is None else columns
         self._names = getattr(estimator, "feature_names_in_", None)
         self.shape = X.shape
-        self.y = _check_target(X, y)
+        self.y, self.classes = _check_target(X, y, estimator._family)
+        self.class_names = [] if self.classes is None else [label_text(one) for one in self.classes]
         self.weights = None if sample_weight is None else _check_weights(sample_weight, X)
+        self.offset = None if offset is None else check_offset(offset, self.shape[0])
+        self.offset_name = "" if offset is None else _name_of(offset, "offset")
 
     def matrix(self, keep=None):
         """X for the core; with `keep`, only these columns of it."""

@@ -59,6 +59,9 @@ def _check(result):
     for key, levels in result.get("one_hot", {}).items():
         if not isinstance(levels, list) or not all(isinstance(one, str) for one in levels):
             raise ValueError(f"the levels of {key!r} are {levels!r}, not a list of texts")
+    classes = result.get("classes", ["0", "1"])
+    if not isinstance(classes, list) or not all(isinstance(one, str) for one in classes):
+        raise ValueError(f"the classes are {classes!r}, not a list of texts")
     numbered = result.get("numbered", False)
     if not isinstance(numbered, int) or numbered < 0:
         raise ValueError(f"'numbered' is {numbered!r}, not the number of columns")
@@ -76,8 +79,21 @@ def _check_number(key, value):
         raise ValueError(f"{key!r} is {str(value)[:40]}, not a finite number")
 
 
+def _check_family(estimator, result):
+    family = result.get("family", "gaussian")
+    if family == estimator._family:
+        return
+    readers = {"gaussian": "Lass0", "binomial": "Lass0Classifier"}
+    if family not in readers:
+        raise ValueError(f"the family {str(family)[:40]!r} is not one that this version knows")
+    raise ValueError(
+        f"this is a model of the family {family}: read it by {readers[family]}.from_json"
+    )
+
+
 def take(estimator, result, columns):
     """Makes the estimator the fitted model of a JSON object."""
+    _check_family(estimator, result)
     raw = bool(result.get("one_hot") or result.get("imputed"))
     if raw and columns is not None:
         raise ValueError(
@@ -112,8 +128,7 @@ def take(estimator, result, columns):
     estimator.k_ = result.get("k", len(names))
     estimator.lambda0_ = result.get("lambda")
     estimator.objective_ = result.get("objective")
-    estimator.rss_ = result.get("rss")
-    estimator.loss_ = None if result.get("ridge") else estimator.rss_  # files have no ridge term
+    estimator._take_loss_of_file(result)
     estimator.status_ = result.get("status")
     estimator.table_ = None
     estimator.alternatives_ = None

@@ -1,13 +1,11 @@
 """Lass0: one size, one lambda, or a criterion."""
 
-from . import _core, _json
-from ._base import LinearSelector, call_core
-from ._columns import resolve_columns
-from ._options import boolean, distance, effort, integer, number, one_of, size
-from ._report import Reported
+from ._base import LinearRegressor
+from ._options import number
+from ._single_fit import SingleFit
 
 
-class Lass0(Reported, LinearSelector):
+class Lass0(SingleFit, LinearRegressor):
     """Sparse linear regression with exactly `k` columns, or at one `lambda0`.
 
     Minimises, over the intercept ``b0`` and the coefficients ``b``::
@@ -193,25 +191,9 @@ class Lass0(Reported, LinearSelector):
         -------
         self
         """
-        data, keep, options = self._start(X, y, sample_weight)
-        options["ridge"] = number(self.ridge, "ridge")
-        options["max_k"] = size(self.max_k, "max_k")
-        options["effort"] = effort(self.effort)
-        options["prove"] = boolean(self.prove, "prove")
-        options["within"] = None if self.within is None else distance(self.within, "within")
-        options["max_models"] = integer(self.max_models, "max_models")
-        options["criterion"] = one_of(self.criterion, "criterion")
-        options |= self._start_of_search(keep)
-        self.criterion_ = None
-        if self.k is None and self.lambda0 is None:
-            fit = self._by_criterion(data, keep, options)
-        else:
-            fit = self._at(data, keep, options)
-        self._fitted_on = data, keep, options | {"kept": fit["kept"]}
-        self._take_table(fit["table"], keep, options["ridge"])
-        self._take_fit(fit, keep)
-        return self
+        return self._fit(X, y, sample_weight)
 
+<<<<<<< ours
     def _by_criterion(self, data, keep, options):
         if options["prove"] or options["within"] or self.effort == "quick":
             raise ValueError("prove, within and a quick effort need k or lambda0")
@@ -260,3 +242,7 @@ class Lass0(Reported, LinearSelector):
         model = cls(k=result.get("k"), ridge=result.get("ridge", 0.0)) if by_size else None
         model = model or cls(lambda0=result["lambda"], ridge=result.get("ridge", 0.0))
         return _json.take(model, result, columns)
+=======
+    def _fit_options(self):
+        return {"ridge": number(self.ridge, "ridge"), "power": number(self.power, "power")}
+>>>>>>> theirs

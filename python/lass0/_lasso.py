@@ -6,11 +6,11 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from . import _core
-from ._base import LinearSelector, call_core
+from ._base import LinearRegressor, call_core
 from ._options import integer, number
 
 
-class LassoPath(LinearSelector):
+class LassoPath(LinearRegressor):
     """The Lasso at every lambda of a path, from which the search of :class:`Lass0` starts.
 
     Minimises ``1/2 * sum_i w_i (y_i - b0 - x_i' b)^2 + lambda1 * sum_j s_j |b_j|``, a plain sum. So `lambda1` is ``n_samples`` times the

@@ -2,7 +2,7 @@
 
 from . import _core
 from ._base import LinearSelector, call_core
-from ._options import boolean, number, size
+from ._options import boolean, number, one_of, size
 from ._options import effort as effort_option
 from ._table import make_table
 
@@ -10,7 +10,8 @@ from ._table import make_table
 class _Problem(LinearSelector):
     """An estimator that only has the parameters for reading X and y."""
 
-    def __init__(self, **parameters):
+    def __init__(self, family, **parameters):
+        self._family = one_of(family, "family")
         vars(self).update(parameters)
 
 
@@ -18,7 +19,9 @@ def path(
     X,
     y,
     *,
+    family="gaussian",
     sample_weight=None,
+    offset=None,
     max_k=None,
     effort="full",
     ridge=0.0,
@@ -39,7 +42,11 @@ def path(
     ----------
     X : array, sparse matrix or data frame of shape (n_samples, n_features)
     y : array of shape (n_samples,)
+    family : {"gaussian", "binomial"}, default="gaussian"
+        "binomial" is logistic regression, for a target of any two labels: see :class:`Lass0Classifier`.
     sample_weight : array of shape (n_samples,), optional
+    offset : array of shape (n_samples,), optional
+        With the family "binomial": as in :meth:`Lass0Classifier.fit`.
     max_k : int, optional
         The largest size; by default ``min(100, n_samples / 2)``.
     effort : {"full", "quick"}, default="full"
@@ -67,6 +74,7 @@ def path(
       3  1.36271e+06   1.871e+04   2.699e+04  bmi bp s5
     """
     problem = _Problem(
+        family,
         fit_intercept=fit_intercept,
         standardize=standardize,
         include=include,
@@ -77,7 +85,7 @@ def path(
         verbose=verbose,
         on_interrupt=on_interrupt,
     )
-    data, keep, options = problem._start(X, y, sample_weight)
+    data, keep, options = problem._start(X, y, sample_weight, offset)
     options |= {
         "ridge": number(ridge, "ridge"),
         "max_k": size(max_k, "max_k"),
@@ -86,4 +94,6 @@ def path(
     }
     result = call_core(_core.path, data, keep, options)
     names = getattr(problem, "feature_names_in_", None)
-    return make_table(result["table"], keep, names, problem.n_features_in_, options["ridge"])
+    return make_table(
+        result["table"], keep, names, problem.n_features_in_, options["ridge"], family
+    )

@@ -13,6 +13,13 @@ from ._table import SupportTable
 # Okabe and Ito's colours, which colour-blind people can distinguish; without their yellow, which is pale on white.
 _COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 _BLUE, _RED, _GREY = _COLOURS[0], _COLOURS[1], "#7f7f7f"
+_MEASURED = {
+    "mse": "mean squared error",
+    "deviance": "deviance per row",
+    "auc": "1 - area under the ROC curve",
+    "error": "share of wrong classes",
+    "brier": "Brier score",
+}
 _LABELLED = 12  # at most this many lines have a label
 
 
@@ -46,8 +53,8 @@ def _fitted(source, attribute, wanted):
 def _table(source, function):
     if isinstance(source, SupportTable):
         return source
-    more = ", Lass0CV or LassoPath" if function == "plot_path" else " or Lass0CV"
-    wanted = f"{function} takes the table of lass0.path(X, y) or a fitted Lass0{more}"
+    more = ", LassoPath" if function == "plot_path" else ""
+    wanted = f"{function} takes the table of lass0.path(X, y) or a fitted Lass0, Lass0CV{more} or classifier"
     if _fitted(source, "table_", wanted) is None:
         raise ValueError("this fit has no table of all sizes: plot the result of lass0.path(X, y)")
     return source.table_
@@ -59,30 +66,32 @@ def _names(estimator):
 
 
 def plot_path(source, *, over=None, show=None, ax=None):
-    """Plot the rss or the coefficients of all models, over the size or over lambda.
+    """Plot the rss (of two classes: the deviance) or the coefficients of all models, over the size or over lambda.
 
     Parameters
     ----------
-    source : SupportTable, or a fitted Lass0, Lass0CV or LassoPath
+    source : SupportTable, or a fitted Lass0, Lass0CV, Lass0Classifier, Lass0ClassifierCV or LassoPath
     over : {"k", "lambda"}, default="k"
         A LassoPath is always drawn over its lambda.
-    show : {"rss", "coef"}, default="rss"
-        A LassoPath always shows its coefficients.
+    show : {"rss", "deviance", "coef"}, optional
+        By default the rss or, of two classes, the deviance. A LassoPath always shows its coefficients.
     ax : matplotlib axes, optional
 
     Returns
     -------
     matplotlib axes
     """
-    if over not in (None, "k", "lambda") or show not in (None, "rss", "coef"):
-        raise ValueError("over must be 'k' or 'lambda', and show 'rss' or 'coef'")
+    if over not in (None, "k", "lambda") or show not in (None, "rss", "deviance", "coef"):
+        raise ValueError("over must be 'k' or 'lambda', and show 'rss', 'deviance' or 'coef'")
     if isinstance(source, LassoPath):
         check_is_fitted(source)
-        if over == "k" or show == "rss":
+        if over == "k" or show in ("rss", "deviance"):
             raise ValueError("the path of a LassoPath is drawn over='lambda' with show='coef'")
         return _draw_lasso(_tidy(_axes(ax)), source)
     table = _table(source, "plot_path")
-    over, show = over or "k", show or "rss"
+    if show == "rss" and table.family != "gaussian":
+        raise ValueError("a table of two classes has no rss: show='deviance' or 'coef'")
+    over = over or "k"
     rows = [row for row in table if over == "k" or not np.isnan(row.lambda_min)]
     ax = _tidy(_axes(ax))
     if over == "k":
@@ -90,8 +99,9 @@ def plot_path(source, *, over=None, show=None, ax=None):
         ax.xaxis.get_major_locator().set_params(integer=True)
     else:
         _lambda_axis(ax, "lambda (price of a column), decreasing to the right")
-    if show == "rss":
-        _draw_rss(ax, rows, over)
+    if show != "coef":
+        squares = table.family == "gaussian" and show != "deviance"
+        _draw_deviance(ax, rows, over, "residual sum of squares" if squares else "deviance")
     else:
         _draw_coefficients(ax, table, rows, over)
     return ax
@@ -112,17 +122,21 @@ def _ends(rows):
         yield max(row.lambda_min, lowest / 2), high
 
 
-def _draw_rss(ax, rows, over):
-    ax.set_ylabel("residual sum of squares")
+def _draw_deviance(ax, rows, over, name):
+    ax.set_ylabel(name)
     if over == "k":
         ax.plot(
-            [row.k for row in rows], [row.rss for row in rows], color=_GREY, linewidth=1, zorder=1
+            [row.k for row in rows],
+            [row.deviance for row in rows],
+            color=_GREY,
+            linewidth=1,
+            zorder=1,
         )
         chosen = [row for row in rows if not np.isnan(row.lambda_min)]
         others = [row for row in rows if np.isnan(row.lambda_min)]
         ax.scatter(
             [row.k for row in chosen],
-            [row.rss for row in chosen],
+            [row.deviance for row in chosen],
             color=_BLUE,
             zorder=2,
             label="best at some lambda",
@@ -130,7 +144,7 @@ def _draw_rss(ax, rows, over):
         if others:
             ax.scatter(
                 [row.k for row in others],
-                [row.rss for row in others],
+                [row.deviance for row in others],
                 facecolor="white",
                 edgecolor=_BLUE,
                 zorder=2,
@@ -139,10 +153,16 @@ def _draw_rss(ax, rows, over):
         ax.legend(frameon=False)
         return
     for row, (low, high) in zip(rows, _ends(rows)):
-        ax.plot([high, low], [row.rss, row.rss], color=_BLUE, linewidth=2.5, solid_capstyle="butt")
+        ax.plot(
+            [high, low],
+            [row.deviance, row.deviance],
+            color=_BLUE,
+            linewidth=2.5,
+            solid_capstyle="butt",
+        )
         ax.annotate(
             f"{row.k}",
-            (np.sqrt(low * high), row.rss),
+            (np.sqrt(low * high), row.deviance),
             xytext=(0, 4),
             textcoords="offset points",
             ha="center",
@@ -195,14 +215,14 @@ def plot_cv(estimator, *, ax=None):
 
     Parameters
     ----------
-    estimator : fitted Lass0CV
+    estimator : fitted Lass0CV or Lass0ClassifierCV
     ax : matplotlib axes, optional
 
     Returns
     -------
     matplotlib axes
     """
-    wanted = "plot_cv takes a fitted Lass0CV"
+    wanted = "plot_cv takes a fitted Lass0CV or Lass0ClassifierCV"
     results = _fitted(estimator, "cv_results_", wanted)
     by_size = "param_k" in results
     x = np.asarray(results["param_k"] if by_size else results["param_lambda0"], dtype=float)
@@ -245,7 +265,7 @@ def plot_cv(estimator, *, ax=None):
         ax.xaxis.get_major_locator().set_params(integer=True)
     else:
         _lambda_axis(ax, "lambda (price of a column), decreasing to the right")
-    ax.set_ylabel("mean squared error on held-out rows")
+    ax.set_ylabel(f"{_MEASURED[getattr(estimator, 'measure', 'mse')]} on held-out rows")
     ax.legend(edgecolor="none", framealpha=0.8)
     return ax
 
@@ -255,7 +275,7 @@ def plot_support(source, *, ax=None):
 
     Parameters
     ----------
-    source : SupportTable, or a fitted Lass0 or Lass0CV
+    source : SupportTable, or a fitted Lass0, Lass0CV, Lass0Classifier or Lass0ClassifierCV
     ax : matplotlib axes, optional
 
     Returns
@@ -361,16 +381,18 @@ def plot_alternatives(estimator, *, ax=None):
 
     Parameters
     ----------
-    estimator : fitted Lass0 or Lass0CV
+    estimator : fitted Lass0, Lass0CV, Lass0Classifier or Lass0ClassifierCV
     ax : matplotlib axes, optional
 
     Returns
     -------
     matplotlib axes
     """
-    wanted = "plot_alternatives takes a fitted Lass0 or Lass0CV"
+    wanted = "plot_alternatives takes a fitted Lass0, Lass0CV or classifier"
     if not _fitted(estimator, "alternatives_", wanted):
-        raise ValueError("this model has no list of stand-ins: fit it again, with at least one column")
+        raise ValueError(
+            "this model has no list of stand-ins: fit it again, with at least one column"
+        )
     names = _names(estimator)
     loss = estimator.loss_
     members = [
@@ -394,10 +416,9 @@ def plot_alternatives(estimator, *, ax=None):
     )
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
-    ax.set_xlabel(
-        "increase of the residual sum of squares, %"
-        if loss == estimator.rss_
-        else "increase of the loss (RSS and ridge term), %"
-    )
+    squares = hasattr(estimator, "rss_")
+    alone = loss == (estimator.rss_ if squares else estimator.deviance_)
+    name, short = ("residual sum of squares", "RSS") if squares else ("deviance", "deviance")
+    ax.set_xlabel(f"increase of the {name if alone else f'loss ({short} and ridge term)'}, %")
     ax.set_ylabel("column → stand-in")
     return ax

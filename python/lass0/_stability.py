@@ -155,7 +155,9 @@ def stability(
     lambda0=None,
     threshold=0.9,
     pairs=50,
+    family="gaussian",
     sample_weight=None,
+    offset=None,
     effort="quick",
     ridge=0.0,
     fit_intercept=True,
@@ -187,7 +189,11 @@ def stability(
         Columns with at least this frequency are `stable`; above 0.5 and at most 1.
     pairs : int, default=50
         The number of pairs of halves.
+    family : {"gaussian", "binomial"}, default="gaussian"
+        "binomial" is logistic regression, for a target of any two labels: see :class:`Lass0Classifier`.
     sample_weight : array of shape (n_samples,), optional
+    offset : array of shape (n_samples,), optional
+        With the family "binomial": as in :meth:`Lass0Classifier.fit`.
     effort : {"quick", "full"}, default="quick"
         The search in every half. With more than 1024 columns, "quick" considers only a short list of them.
     random_state : int, RandomState or None, default=1
@@ -209,6 +215,7 @@ def stability(
     ['bmi', 's5']
     """
     problem = _Problem(
+        family,
         fit_intercept=fit_intercept,
         standardize=standardize,
         include=include,
@@ -219,7 +226,7 @@ def stability(
         verbose=verbose,
         on_interrupt=on_interrupt,
     )
-    data, keep, options = problem._start(X, y, sample_weight)
+    data, keep, options = problem._start(X, y, sample_weight, offset)
     options |= {
         "ridge": number(ridge, "ridge"),
         "k": size(k, "k"),

@@ -14,13 +14,16 @@ class TableRow:
 
     k: int
     support: np.ndarray  #: the chosen columns, ascending
-    rss: float  #: the residual sum of squares of the model
-    loss: float  #: what the search minimises: the rss plus, with a ridge, the ridge term
+    rss: float | None  #: the residual sum of squares of the model; None for a target of two classes
+    loss: float  #: what the search minimises: the deviance plus, with a ridge, the ridge term
     lambda_min: float  #: the row is the best of all sizes from this lambda ...
     lambda_max: float  #: ... to this one; both are NaN if no lambda selects it
     swap_optimal: bool  #: no swap of one column for another lowers the loss
     proven: bool  #: no support of this size has a lower loss
     intercept: float
+    deviance: (
+        float  #: twice the negative log-likelihood of the model; for a target of numbers the rss
+    )
     # Only the columns of the model (and of `include`) and their coefficients: coefficients of all columns would take most of the
     # memory of a table.
     _members: np.ndarray = field(repr=False)
@@ -40,19 +43,30 @@ class SupportTable:
 
     ``len(table)``, ``table[k]`` and loops give its rows (:class:`TableRow`). The solutions for all lambdas are the rows on the lower
     convex envelope of ``loss / 2`` over ``k``: :meth:`at_lambda`. The loss is the rss or, with a ridge, the rss plus
-    ``ridge * sum_j (s_j b_j)^2``.
+    ``ridge * sum_j (s_j b_j)^2``. For a target of two classes, the deviance stands where the rss stands for numbers.
 
     Attributes
     ----------
-    k, rss, loss, lambda_min, lambda_max : arrays, one value per size
+    k, loss, lambda_min, lambda_max : arrays, one value per size
+    rss : array
+        Only for a target of numbers.
+    deviance : array
+        Twice the negative log-likelihood; for a target of numbers the rss.
     supports : list of arrays of column numbers
+    separated_by : array of int
+        Where the table of a target of two classes ends early: these columns tell the classes apart without an error, so a model
+        with them has no finite coefficients. With a ridge it has.
+    family : str
+        ``"gaussian"`` or ``"binomial"``.
     status : str
-        ``"local_optimum"``; ``"unchecked"`` after a quick search; ``"time_limit"`` or ``"interrupted"`` if the rows are the best
+        ``"local_optimum"``; ``"second_order_optimum"`` for two classes if only the best moves were refitted; ``"unchecked"`` after a quick search; ``"time_limit"`` or ``"interrupted"`` if the rows are the best
         so far; with `prove`, ``"proven_optimal"`` or ``"gap"``.
     """
 
-    def __init__(self, rows, status, names=None, ridge=0.0):
+    def __init__(self, rows, status, names=None, ridge=0.0, family="gaussian", separated_by=()):
         self._rows = rows
+        self.family = family
+        self.separated_by = np.asarray(separated_by, dtype=np.intp)
         self.status = status
         self._names = names
         self._ridge = ridge
@@ -63,7 +77,17 @@ class SupportTable:
 
     @property
     def rss(self):
+        if self.family != "gaussian":
+            raise AttributeError("a table of two classes has no rss: see deviance")
         return np.array([row.rss for row in self._rows])
+
+    @property
+    def deviance(self):
+        return np.array([row.deviance for row in self._rows])
+
+    @property
+    def _measure(self):
+        return "rss" if self.family == "gaussian" else "deviance"
 
     @property
     def loss(self):
@@ -111,7 +135,7 @@ class SupportTable:
 
         return pd.DataFrame(
             {
-                "rss": self.rss,
+                self._measure: self.deviance,
                 **({"loss": self.loss} if self._ridge else {}),
                 "lambda_min": self.lambda_min,
                 "lambda_max": self.lambda_max,
@@ -124,7 +148,9 @@ class SupportTable:
 
     def __repr__(self):
         loss = f"  {'loss':>10}" if self._ridge else ""
-        lines = [f"{'k':>3}  {'rss':>10}{loss}  {'lambda_min':>10}  {'lambda_max':>10}  support"]
+        lines = [
+            f"{'k':>3}  {self._measure:>10}{loss}  {'lambda_min':>10}  {'lambda_max':>10}  support"
+        ]
         for row in self._rows:
             ends = [
                 "-" if np.isnan(end) else f"{end:.4g}" for end in (row.lambda_min, row.lambda_max)
@@ -133,8 +159,15 @@ class SupportTable:
             if len(members) > 60:
                 members = members[:57] + "..."
             loss = f"  {row.loss:>10.6g}" if self._ridge else ""
-            line = f"{row.k:>3}  {row.rss:>10.6g}{loss}  {ends[0]:>10}  {ends[1]:>10}  {members}"
+            line = (
+                f"{row.k:>3}  {row.deviance:>10.6g}{loss}  {ends[0]:>10}  {ends[1]:>10}  {members}"
+            )
             lines.append(line.rstrip())
+        if self.separated_by.size:
+            names = ", ".join(self.names(self.separated_by))
+            lines.append(
+                f"ends here: {names} would separate the classes; a ridge allows larger models"
+            )
         return "\n".join(lines)
 
 
@@ -142,7 +175,7 @@ def _bound(value):
     return float("nan") if value is None else value
 
 
-def make_table(result, keep, names, p, ridge):
+def make_table(result, keep, names, p, ridge, family):
     """A SupportTable from the core's; `keep` maps its columns to those of X."""
 
     def columns(numbers):
@@ -152,7 +185,8 @@ def make_table(result, keep, names, p, ridge):
         TableRow(
             k=k,
             support=columns(row["support"]),
-            rss=row["rss"],
+            rss=row["rss"] if family == "gaussian" else None,
+            deviance=row["rss"],
             loss=row["loss"],
             lambda_min=_bound(row["lambda_min"]),
             lambda_max=_bound(row["lambda_max"]),
@@ -165,4 +199,5 @@ def make_table(result, keep, names, p, ridge):
         )
         for k, row in enumerate(result["rows"])
     ]
-    return SupportTable(rows, result["status"], names, ridge)
+    separated_by = columns(result["separated_by"])
+    return SupportTable(rows, result["status"], names, ridge, family, separated_by)

@@ -8,10 +8,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
-#include <lass0/error.hpp>
+#include <lass0/fit_with_table.hpp>
 #include <lass0/io.hpp>
 #include <lass0/options.hpp>
 #include <lass0/report.hpp>
+#include <lass0/separation_error.hpp>
 #include <lass0/stability.hpp>
 #include <lass0/version.hpp>
 #include <optional>
@@ -26,6 +27,8 @@ namespace nb = nanobind;
 
 namespace lass0::python {
 namespace {
+
+PyObject* separation_error = nullptr;  // a ValueError, for as long as the module lives
 
 template <class T>
 T get(const nb::dict& options, const char* name) {
@@ -66,6 +69,12 @@ nb::list shared_options() {
   return list;
 }
 
+Family family_of(const nb::dict& options) {
+  const auto name = get<std::string>(options, "family");
+  if (const auto family = family_from(name)) return *family;
+  throw_unknown_word("family", name, option_info(Option::family).words);
+}
+
 // A Problem with all that it views.
 class Data {
  public:
@@ -77,8 +86,11 @@ class Data {
         numbers_(get<std::vector<Index>>(options, "numbers")),
         names_(names(0)),
         signs_(get<std::vector<int>>(options, "signs")),
-        target_(get<std::string>(options, "target")) {
+        target_(get<std::string>(options, "target")),
+        classes_(get<std::vector<std::string>>(options, "classes")),
+        offset_name_(get<std::string>(options, "offset_name")) {
     if (!weights.is_none()) weights_.emplace(weights);
+    if (const nb::object offset = options["offset"]; !offset.is_none()) offset_.emplace(offset);
     problem_.design = &X_.design();
     problem_.y = y_.values<double>();
     if (weights_) problem_.weights = weights_->values<double>();
@@ -88,6 +100,8 @@ class Data {
     problem_.intercept = get<bool>(options, "intercept");
     problem_.standardize = get<bool>(options, "standardize");
     problem_.ridge = get<double>(options, "ridge");
+    problem_.family = family_of(options);
+    if (offset_) problem_.offset = offset_->values<double>();
   }
   Data(const Data&) = delete;
   Data& operator=(const Data&) = delete;
@@ -98,7 +112,31 @@ class Data {
   std::vector<std::string> file_names() const { return names(1); }
   const std::string& target() const { return target_; }
 
+  // What a model keeps of the target, for later tables.
+  void describe_target(Model& model) const {
+    model.target = target_;
+    model.classes = classes_;
+    model.offset = offset_name_;
+  }
+
+  // The data as the program's texts see them. X is a view: these data outlive the table.
+  Table table(std::string source) const {
+    const std::shared_ptr<const Design> view(std::shared_ptr<void>(), problem_.design);
+    Table table(view, vector(problem_.y), names_);
+    if (weights_) table.set_weights(vector(problem_.weights));
+    if (offset_) table.set_offset(vector(problem_.offset));
+    table.source = std::move(source);
+    table.target = target_;
+    table.classes = classes_;
+    table.offset_name = offset_name_;
+    return table;
+  }
+
  private:
+  static Vector vector(std::span<const double> values) {
+    return Eigen::Map<const Vector>(values.data(), std::ssize(values));
+  }
+
   // Columns without names have the number they have in the X of the caller, from which some may
   // have been excluded. Python counts from 0, the program from 1.
   std::vector<std::string> names(Index first) const {
@@ -120,24 +158,10 @@ class Data {
   std::vector<std::string> names_;
   std::vector<int> signs_;
   std::string target_;
+  std::vector<std::string> classes_;
+  std::optional<Buffer> offset_;
+  std::string offset_name_;
   Problem problem_;
-};
-
-// What is left of the time, for calls that follow one another.
-class Clock {
- public:
-  explicit Clock(const Control& control) : control_(control) {}
-
-  Control remaining() const {
-    Control control = control_;
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-    control.time_limit = std::max(0.0, control.time_limit - passed.count());
-    return control;
-  }
-
- private:
-  Control control_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 Start::Method start_of(const nb::dict& options) {
@@ -157,17 +181,19 @@ Rule rule_of(const nb::dict& options) {
   throw_unknown_word("rule", name, option_info(Option::rule).words);
 }
 
-// The fit with its JSON.
-nb::dict fit_to_python(Fit& fit, const Data& data) {
-  fit.model.target = data.target();
-  return to_python(fit, data.file_names());
+Measure measure_of(const nb::dict& options) {
+  const auto name = get<std::string>(options, "measure");
+  for (const MeasureInfo& info : measures()) {
+    if (info.name == name) return info.measure;
+  }
+  throw_unknown_word("measure", name, option_info(Option::measure).words);
 }
 
-struct FitWithTable {
-  Fit fit;
-  std::optional<SupportTable> table;
-  TableModels models;
-};
+// The fit with its JSON.
+nb::dict fit_to_python(Fit& fit, const Data& data) {
+  data.describe_target(fit.model);
+  return to_python(fit, data.file_names());
+}
 
 nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
@@ -191,28 +217,10 @@ nb::dict fit_at(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& 
                         .max_models = get<Index>(options, "max_models")};
   fit.effort = effort_of(options);
   check(fit, has_signs(data.problem()), FrontEnd::python);
-  // The sizes that are shown; at a lambda they do not change the answer, which is that of all.
-  auto shown = get<std::optional<Index>>(options, "max_k");
-  if (k) shown = std::max(*k, shown.value_or(0));
-  const bool wants_table = k || start_of(options) == Start::Method::table;
-
+  const auto shown = get<std::optional<Index>>(options, "max_k");
   FitWithTable found = run(options, [&](const Control& control) {
-    const Clock clock(control);
-    const Moments moments(data.problem(), {.control = control});
-    FitWithTable result;
-    if (wants_table) {
-      const Index all = default_max_k(moments),
-                  rows = k ? *shown : std::max(shown.value_or(all), all);
-      result.table = best_supports(
-          moments, {.max_k = rows, .effort = fit.effort, .control = clock.remaining()});
-      fit.table = &*result.table;
-    }
-    fit.control = clock.remaining();
-    result.fit = lass0::fit(moments, fit);
-    if (result.table && shown && *shown < result.table->max_k())
-      result.table->rows.resize(static_cast<std::size_t>(*shown) + 1);
-    if (result.table) result.models = refit_table(moments, *result.table);
-    return result;
+    fit.control = control;
+    return fit_with_table(data.problem(), fit, shown);
   });
   nb::dict result = fit_to_python(found.fit, data);
   result["table"] = found.table ? nb::object(to_python(*found.table, found.models)) : nb::none();
@@ -259,11 +267,13 @@ CrossValidation cross_validation(const Data& data, const nb::dict& options) {
   cv.seed = get<std::uint64_t>(options, "seed");
   cv.tune = choice(options, "tune", {Tune::lambda, Tune::k});
   cv.rule = rule_of(options);
+  cv.measure = measure_of(options);
   cv.inference = choice(options, "inference", {Inference::none, Inference::splits});
   cv.lambdas = get<int>(options, "lambdas");
   cv.max_k = get<std::optional<Index>>(options, "max_k");
   cv.start = start_of(options);
-  cv.models = cv.fold_models = true;
+  cv.models = true;
+  cv.fold_models = data.problem().family == Family::gaussian;  // for intervals
   cv.tune_ridge = get<bool>(options, "tune_ridge");
   cv.effort = effort_of(options);
   check(cv, has_signs(data.problem()), FrontEnd::python);
@@ -276,7 +286,7 @@ CrossValidation cross_validation(const Data& data, const nb::dict& options) {
 nb::dict cross_validated(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
   CrossValidation cv = cross_validation(data, options);
-  cv.fit.model.target = data.target();
+  data.describe_target(cv.fit.model);
   nb::dict result = to_python(cv, data.file_names());
   result["kept"] = nb::cast(std::move(cv));
   return result;
@@ -306,11 +316,7 @@ std::string report_of(nb::handle X, nb::handle y, nb::handle weights, const nb::
 // What the program prints of a result for these data, which Python has kept.
 std::string summary_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
-  // A view: the data outlive the table.
-  const std::shared_ptr<const Design> view(std::shared_ptr<void>(), data.problem().design);
-  Table table(view, {}, {data.problem().names.begin(), data.problem().names.end()});
-  table.source = get<std::string>(options, "source");
-  table.target = data.target();
+  const Table table = data.table(get<std::string>(options, "source"));
   const nb::object kept = options["kept"];
   if (nb::isinstance<Fit>(kept)) return app::fit_text(nb::cast<const Fit&>(kept), table);
   if (nb::isinstance<CriterionSelection>(kept))
@@ -375,6 +381,23 @@ std::string stability_report(const Stability& found, const nb::dict& options) {
                                     .command = get<std::string>(options, "command")}));
 }
 
+// What is left of the time, for calls that follow one another.
+class Clock {
+ public:
+  explicit Clock(const Control& control) : control_(control) {}
+
+  Control remaining() const {
+    Control control = control_;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+    control.time_limit = std::max(0.0, control.time_limit - passed.count());
+    return control;
+  }
+
+ private:
+  Control control_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
 nb::dict lasso_path_of(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options) {
   const Data data(X, y, weights, options);
   LassoOptions lasso;
@@ -399,6 +422,8 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);
+    } catch (const SeparationError& error) {
+      PyErr_SetString(python::separation_error, error.what());
     } catch (const Error& error) {
       PyErr_SetString(PyExc_ValueError, error.what());
     }
@@ -407,6 +432,12 @@ NB_MODULE(_core, module) {
     module.def(name, function, nb::arg("X"), nb::arg("y"), nb::arg("weights").none(),
                nb::arg("options"));
   };
+  python::separation_error = PyErr_NewExceptionWithDoc(
+      "lass0.SeparationError",
+      "Some columns tell the two classes apart without an error, so the model has no finite "
+      "coefficients: add a ridge, or ask for fewer columns.",
+      PyExc_ValueError, nullptr);
+  module.attr("SeparationError") = nb::borrow(python::separation_error);
   nb::class_<Fit>(module, "Fit");  // kept for report, as the next two
   nb::class_<CriterionSelection>(module, "CriterionSelection");
   nb::class_<CrossValidation>(module, "CrossValidation");

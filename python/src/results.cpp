@@ -122,6 +122,8 @@ nb::dict to_python(const Fit& fit, std::span<const std::string> names) {
   dict["k"] = fit.k();
   dict["objective"] = fit.objective;
   dict["rss"] = fit.rss;
+  dict["null_rss"] = fit.problem.tss;
+  dict["explained"] = fit.r_squared();
   dict["loss"] = fit.loss();
   dict["status"] = to_string(fit.status);
   dict["moves"] = fit.trace.moves.size();
@@ -165,6 +167,7 @@ nb::dict to_python(const SupportTable& table, const TableModels& models) {
   }
   nb::dict dict;
   dict["rows"] = rows;
+  dict["separated_by"] = columns(table.separated_by);
   dict["status"] = to_string(table.status);
   dict["seconds"] = table.seconds;
   return dict;
@@ -209,6 +212,7 @@ nb::dict to_python(const CrossValidation& cv, std::span<const std::string> names
   dict["fold_weights"] = array(cv.fold_weights);
   dict["chosen"] = cv.chosen;
   dict["held_out_r_squared"] = cv.held_out_r_squared();
+  dict["held_out_links"] = array(cv.held_out_links);
   nb::dict by_rule;
   for (const RuleInfo& rule : rules()) by_rule[nb::cast(rule.name)] = cv.points[rule.rule];
   dict["by_rule"] = by_rule;

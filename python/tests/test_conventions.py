@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from lass0 import Lass0, Lass0CV, LassoPath, _core
+from lass0 import Lass0, Lass0Classifier, Lass0ClassifierCV, Lass0CV, LassoPath, _core
 
 
 @parametrize_with_checks(
@@ -41,7 +41,9 @@ def test_pickles_and_clones_predict_the_same(estimator, data):
         assert again.to_json() == fitted.to_json()
 
 
-@pytest.mark.parametrize("estimator", [Lass0(), Lass0CV()])
+@pytest.mark.parametrize(
+    "estimator", [Lass0(), Lass0CV(), Lass0Classifier(), Lass0ClassifierCV()], ids=str
+)
 def test_defaults_are_those_of_the_library(estimator):
     ours = estimator.get_params()
     compared = 0
