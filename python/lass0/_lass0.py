@@ -193,56 +193,5 @@ class Lass0(SingleFit, LinearRegressor):
         """
         return self._fit(X, y, sample_weight)
 
-<<<<<<< ours
-    def _by_criterion(self, data, keep, options):
-        if options["prove"] or options["within"] or self.effort == "quick":
-            raise ValueError("prove, within and a quick effort need k or lambda0")
-        if self.power or options["start"] != "table":
-            raise ValueError("start and power need lambda0: they belong to the search at a lambda")
-        fit = call_core(_core.fit_by_criterion, data, keep, options)
-        self.criterion_ = fit["criterion"]["value"]
-        return fit
-
-    def _start_of_search(self, keep):
-        if isinstance(self.start, str):
-            start = one_of(self.start, "start")
-            return {"start": start, "start_columns": []}
-        if self.start is None:
-            raise ValueError(
-                "start is None, but must be one of 'table', 'paper', 'empty', or a list of columns"
-            )
-        columns = self._kept(resolve_columns(self.start, self, "start"), keep, "start")
-        return {"start": "support", "start_columns": columns.tolist()}
-
-    def _at(self, data, keep, options):
-        options["k"] = size(self.k, "k")
-        options["lambda0"] = None if self.lambda0 is None else number(self.lambda0, "lambda0")
-        options["power"] = number(self.power, "power")
-        return call_core(_core.fit, data, keep, options)
-
-    @classmethod
-    def from_json(cls, source, columns=None):
-        """Read a model that the program ``lass0`` or :meth:`to_json` wrote.
-
-        Parameters
-        ----------
-        source : str or path-like
-            The JSON text, or the path of its file.
-        columns : list of str, optional
-            The names of all columns of the X to predict from, in order. A file of the program has only the columns of the model.
-            Without `columns`, they are found by name in a data frame, and an array must have exactly these columns. Text
-            columns and missing values are treated as in the fit (``--one-hot``, ``--missing mean``).
-
-        Returns
-        -------
-        Lass0, fitted
-        """
-        result = _json.read(source)
-        by_size = result.get("lambda") is None
-        model = cls(k=result.get("k"), ridge=result.get("ridge", 0.0)) if by_size else None
-        model = model or cls(lambda0=result["lambda"], ridge=result.get("ridge", 0.0))
-        return _json.take(model, result, columns)
-=======
     def _fit_options(self):
         return {"ridge": number(self.ridge, "ridge"), "power": number(self.power, "power")}
->>>>>>> theirs

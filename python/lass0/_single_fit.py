@@ -32,9 +32,10 @@ class SingleFit(Reported):
     def _search(self, data, keep, options):
         if options["k"] is not None or options["lambda0"] is not None:
             return call_core(_core.fit, data, keep, options)
-        unused = options["prove"] or options["within"] or options["power"]
-        if unused or options["effort"] == "quick":
-            raise ValueError("prove, within, power and a quick effort need k or lambda0")
+        if options["prove"] or options["within"] or options["effort"] == "quick":
+            raise ValueError("prove, within and a quick effort need k or lambda0")
+        if options["power"] or options["start"] != "table":
+            raise ValueError("start and power need lambda0: they belong to the search at a lambda")
         fit = call_core(_core.fit_by_criterion, data, keep, options)
         self.criterion_ = fit["criterion"]["value"]
         return fit

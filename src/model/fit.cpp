@@ -6,11 +6,8 @@
 
 #include "glm/separation.hpp"
 #include "loss/loss.hpp"
-<<<<<<< ours
 #include "model/confusion.hpp"
-=======
 #include "model/fit_own_table.hpp"
->>>>>>> theirs
 #include "model/included.hpp"
 #include "model/solver.hpp"
 #include "problem/likelihood.hpp"
