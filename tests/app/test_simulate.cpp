@@ -66,7 +66,7 @@ TEST_F(SimulateProgram, TheDemoComparesBothMethodsAndFits80Columns) {
     for (std::string word; words >> word;)
       if (word != "lass0") next.back().push_back(word);
   }
-  ASSERT_EQ(next.size(), 2u) << text;
+  ASSERT_EQ(next.size(), 4u) << text;
   for (const Arguments& command : next) output(command);
   EXPECT_EQ(next.back().front(), "cv");
   EXPECT_EQ(output({"demo", "--seed", "5"}).find("-0.00"), std::string::npos);
