@@ -13,8 +13,9 @@ namespace {
 
 void expect_same(const Iterate& found, const Iterate& expected) {
   EXPECT_EQ(found.support, expected.support);
-  EXPECT_EQ(found.coefficients, expected.coefficients);
-  EXPECT_EQ(found.intercept, expected.intercept);
+  // Last digits depend on where a fit by rows starts.
+  EXPECT_LE((found.coefficients - expected.coefficients).norm(), 1e-9);
+  EXPECT_NEAR(found.intercept, expected.intercept, 1e-9);
 }
 
 void expect_rows_of_path(const FitWithTable& found, const Problem& problem, Index last) {
