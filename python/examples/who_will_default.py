@@ -43,7 +43,7 @@ defaults = rng.uniform(size=n) < 1 / (1 + np.exp(-log_odds))
 default = pd.Series(np.where(defaults, "yes", "no"), name="default")
 
 # The classes are sorted, and the probability is that of the second: "yes".
-model = lass0.Lass0ClassifierCV(tune="k", rule="1se", max_k=10).fit(loans, default)
+model = lass0.Lass0ClassifierCV(tune="k", max_k=10).fit(loans, default)
 print(
     f"{model.k_} columns explain {100 * model.held_out_deviance_explained_:.0f} % of the deviance"
 )

@@ -79,7 +79,7 @@ class Lass0Classifier(SingleFit, LinearClassifier):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> model = Lass0Classifier(k=3).fit(X, y)
     >>> model.get_feature_names_out()
-    array(['mean concave points', 'worst texture', 'worst area'], dtype=object)
+    array(['worst texture', 'worst area', 'worst concave points'], dtype=object)
     >>> model.predict_proba(X[:1]).shape
     (1, 2)
     """

@@ -18,7 +18,7 @@ def loans():
     return X, pd.Series(np.where(y, "yes", "no"), name="default")
 
 
-@pytest.mark.parametrize("labels", [("no", "yes"), (0, 1), (-1.5, 2.0), (False, True), ("7", "8")])
+@pytest.mark.parametrize("labels", [("no", "yes"), (0, 1), (-1.0, 2.0), (False, True), ("7", "8")])
 def test_a_model_survives_its_file(labels, tmp_path):
     X, y = make_classes(2)
     y = np.array(labels)[y]
