@@ -109,8 +109,8 @@ def test_one_fold_label_per_row_is_no_cv(data):
 
 @pytest.mark.parametrize("option", ["tune", "rule", "start", "effort"])
 def test_the_core_itself_takes_no_unknown_choice(option, data, monkeypatch):
-    monkeypatch.setattr("lass0._cv.one_of", lambda value, name, choices=None: value)
-    monkeypatch.setattr("lass0._cv.effort", lambda value: value)
+    monkeypatch.setattr("lass0._cross_validated.one_of", lambda value, name, choices=None: value)
+    monkeypatch.setattr("lass0._cross_validated.effort", lambda value: value)
     with pytest.raises(ValueError, match=f"{option} is 'other', but must be one of"):
         Lass0CV(**{option: "other"}).fit(*data)
 
