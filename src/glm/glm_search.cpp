@@ -122,7 +122,7 @@ class Search {
         rows_(panel.rows()),
         newton_(panel),
         penalty_(penalty),
-        stand_ins_(std::max<Index>(1, stand_ins)),
+        stand_ins_(stand_ins),
         budget_(budget) {}
 
   void run(Columns start, SearchResult& result) {
@@ -250,6 +250,7 @@ class Search {
     const std::size_t k = fit.support.size();
     const bool swaps = all_swaps(k);
     result.aliased = glm_aliased(panel_, fit.support);
+    if (stand_ins_ == 0) return;  // add_remove_optimum: swaps are not asked for
     result.stand_ins = stand_ins_of(near, fit, total_, stand_ins_, budget_);
     const GlmFit best = best_of(near, fit,
                                 swaps                   ? near.every_swap()

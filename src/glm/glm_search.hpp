@@ -10,7 +10,8 @@
 namespace lass0 {
 
 // As search() for least squares. The status is local_optimum where all adds, removes and swaps were
-// fitted, second_order_optimum where they were scored. Throws Error where the start or the best
+// fitted, second_order_optimum where they were scored; with no stand-ins asked for, swaps are not
+// looked at, and it is add_remove_optimum. Throws Error where the start or the best
 // move separates the classes: then no coefficients are the best ones.
 SearchResult glm_search(Panel& panel, Columns start, const Penalty& penalty,
                         const Control& control = {}, Index stand_ins = 1);

@@ -4,6 +4,11 @@
 #include "model/included.hpp"
 
 namespace lass0 {
+namespace {
+
+constexpr Index kNoStandIns = 0;  // nor swaps, where those cost fits: only the support counts
+
+}  // namespace
 
 std::vector<std::vector<Index>> paper_supports(const Solver& rows, std::span<const double> lambdas,
                                                double l1_tolerance, const Budget& budget) {
@@ -16,7 +21,7 @@ std::vector<std::vector<Index>> paper_supports(const Solver& rows, std::span<con
   for (std::size_t l = 0; l < lambdas.size(); ++l) {
     try {
       SearchResult found = rows.search(without_included(rows.problem(), path.points[l].at.support),
-                                       {lambdas[l], 0}, budget.remaining());
+                                       {lambdas[l], 0}, budget.remaining(), kNoStandIns);
       if (stopped(found.status)) throw Stop{found.status};
       supports.push_back(std::move(found.support));
     } catch (const SeparationError&) {
