@@ -90,11 +90,6 @@ def test_the_summary_and_the_report_tell_of_the_model(loans, tmp_path, capsys):
         assert "loans.csv" in page
 
 
-def knows_families():
-    return "--family" in run("fit", "--help")
-
-
-@pytest.mark.skipif(not knows_families(), reason="the program has no --family yet")
 @pytest.mark.parametrize(
     ("model", "flags"),
     [

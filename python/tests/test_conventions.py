@@ -55,7 +55,7 @@ def test_defaults_are_those_of_the_library(estimator):
             text = f"{value:g}" if isinstance(value, float) else str(value)
             assert text == option["default"]
             compared += 1
-    assert compared >= 3
+    assert compared > (2 if isinstance(estimator, Lass0Classifier) else 3)  # which has no power
 
 
 def test_in_pipelines_and_searches(diabetes):
