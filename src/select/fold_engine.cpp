@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <lass0/error.hpp>
 
-#include "moments/access.hpp"
 #include "util/memory.hpp"
 #include "util/pace.hpp"
 #include "util/parallel.hpp"

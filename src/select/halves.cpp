@@ -4,7 +4,6 @@
 #include <lass0/error.hpp>
 #include <numeric>
 
-#include "moments/access.hpp"
 #include "problem/weights.hpp"
 #include "select/method.hpp"
 #include "util/memory.hpp"

@@ -35,10 +35,6 @@ std::vector<Tuning> Method::values(const Models&, std::span<const Models* const>
   return {};
 }
 
-Moments at_ridge(const Moments& moments, double ridge) {
-  return ridge == moments.problem().ridge ? moments : moments.with_ridge(ridge);
-}
-
 Iterate model_of(const Solver& rows, const Candidate& candidate, double ridge) {
   if (candidate.model) return *candidate.model;
   if (candidate.b) return rows.moments().model(candidate.support, *candidate.b);

@@ -77,9 +77,6 @@ class Method {
 
 inline constexpr int kAllValues = std::numeric_limits<int>::max();
 
-// The same rows at another ridge.
-Moments at_ridge(const Moments& moments, double ridge);
-
 // The model of a candidate in the user's units, exactly fitted where it is a fit. `rows`: of the
 // problem itself, at any ridge.
 Iterate model_of(const Solver& rows, const Candidate& candidate, double ridge);
