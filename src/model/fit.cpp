@@ -10,6 +10,7 @@
 #include "model/fit_own_table.hpp"
 #include "model/included.hpp"
 #include "model/solver.hpp"
+#include "model/table_for_goal.hpp"
 #include "problem/likelihood.hpp"
 #include "search/table/larger_moves.hpp"
 #include "util/budget.hpp"
@@ -31,18 +32,16 @@ namespace {
                    " improve the fit; ask for at most this many");
 }
 
-SupportTable table_of(const Solver& solver, const FitOptions& options, const Budget& budget,
-                      Index max_k = TableOptions{}.max_k) {
+SupportTable table_of(const Solver& solver, const FitOptions& options, const Budget& budget) {
   if (options.table) return *options.table;
-  return solver.best_supports(
-      {.max_k = max_k, .effort = options.effort, .control = budget.remaining()});
+  return table_for_goal(solver, options.goal, options.effort, 0, budget);
 }
 
 // The best support of exactly k columns. Its status is about swaps alone: an add or a remove would
 // change k.
 SearchResult from_table(const Solver& solver, Index k, const FitOptions& options,
                         const Budget& budget, Fit& fit) {
-  const SupportTable table = table_of(solver, options, budget, k);
+  const SupportTable table = table_of(solver, options, budget);
   if (k > table.max_k()) throw_not_reached(solver.problem(), table, k);
   fit.row = table.at_k(k);
   SearchResult found;
@@ -53,11 +52,14 @@ SearchResult from_table(const Solver& solver, Index k, const FitOptions& options
   return found;
 }
 
-// Where larger moves were tried, the Lasso at the same lambda may have columns that no row has. (On
-// large data that would take longer than the table.)
+// Where larger moves were tried, or where the table ends before lambda's answer, the Lasso at the
+// same lambda may have columns that no row has. (On large data that would take longer than the
+// table.)
 bool is_hard(const Solver& solver, const SupportTable& table, const AtLambda& at) {
-  return !table.larger_moves.sizes.empty() && !is_large(solver.moments()) &&
-         at.penalty.power == 0 && at.penalty.lambda > 0 && !has_signs(solver.problem());
+  const double lambda = at.penalty.lambda;
+  return (!table.larger_moves.sizes.empty() || selects_last_row(table, lambda)) &&
+         !is_large(solver.moments()) && at.penalty.power == 0 && lambda > 0 &&
+         !has_signs(solver.problem());
 }
 
 LassoPoint papers_start(const Solver& solver, const AtLambda& at, const Budget& budget) {

@@ -1,7 +1,7 @@
-#include <algorithm>
 #include <lass0/fit_with_table.hpp>
 
 #include "model/fit_own_table.hpp"
+#include "model/table_for_goal.hpp"
 #include "util/budget.hpp"
 
 namespace lass0 {
@@ -10,12 +10,6 @@ namespace {
 bool starts_from_table(const FitGoal& goal) {
   const auto* at = std::get_if<AtLambda>(&goal);
   return !at || at->start.method == Start::Method::table;
-}
-
-// How many sizes the search looks at.
-Index sizes_for(const FitGoal& goal, std::optional<Index> shown, Index all) {
-  if (const auto* size = std::get_if<OfSize>(&goal)) return std::max(size->k, shown.value_or(0));
-  return std::max(shown.value_or(all), all);
 }
 
 }  // namespace
@@ -27,10 +21,7 @@ FitWithTable fit_with_table(const Problem& problem, const FitOptions& options,
   FitOptions within = options;
   FitWithTable result;
   if (starts_from_table(options.goal)) {
-    result.table =
-        solver->best_supports({.max_k = sizes_for(options.goal, shown, solver->default_max_k()),
-                               .effort = options.effort,
-                               .control = budget.remaining()});
+    result.table = table_for_goal(*solver, options.goal, options.effort, shown.value_or(0), budget);
     within.table = &*result.table;
   }
   within.control = budget.remaining();
