@@ -22,10 +22,10 @@ enum class Effort {
 std::string_view to_string(Effort effort);  // "full", "quick"
 
 struct TableOptions {
-  // The largest size; -1: default_max_k(). Asking for more sizes never changes the smaller ones:
-  // the default rows are always computed, and further rows in blocks of a quarter (so up to a
+  // The largest size; by default default_max_k(). Asking for more sizes never changes the smaller
+  // ones: the default rows are always computed, and further rows in blocks of a quarter (so up to a
   // quarter more rows are computed than this).
-  Index max_k = -1;
+  std::optional<Index> max_k = {};
   Effort effort = Effort::full;
   Control control = {};
 };

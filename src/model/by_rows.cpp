@@ -69,7 +69,7 @@ class ByRows final : public Solver {
 
   SupportTable best_supports(const TableOptions& options) const override {
     const Budget budget(options.control);
-    GlmTableOptions wanted{.max_k = std::max(default_max_k(), options.max_k),
+    GlmTableOptions wanted{.max_k = std::max(default_max_k(), options.max_k.value_or(0)),
                            .effort = options.effort,
                            .starts = *known_};
     GlmTable found = best_glm_supports(*panel_, wanted, budget);
@@ -79,8 +79,8 @@ class ByRows final : public Solver {
     }
     if (parent_) parent_->panel_.emplace(parent_->rows_, *panel_);  // for the next ridge
     SupportTable table = std::move(found.table);
-    if (options.max_k >= 0 && options.max_k < table.max_k()) {
-      table.rows.resize(static_cast<std::size_t>(options.max_k) + 1);
+    if (options.max_k && *options.max_k < table.max_k()) {
+      table.rows.resize(static_cast<std::size_t>(*options.max_k) + 1);
       table.separated_by.clear();
     }
     return table;

@@ -44,10 +44,11 @@ Path path(const Problem& problem, const PathOptions& options) {
   check(options, has_signs(problem));
   const std::unique_ptr<Solver> solver = make_solver(problem, {}, budget.remaining());
   Path path;
-  path.table = options.prove ? proven_table(*solver, options, budget, path.proof)
-                             : solver->best_supports({.max_k = options.max_k.value_or(-1),
-                                                      .effort = options.effort,
-                                                      .control = budget.remaining()});
+  path.table =
+      options.prove
+          ? proven_table(*solver, options, budget, path.proof)
+          : solver->best_supports(
+                {.max_k = options.max_k, .effort = options.effort, .control = budget.remaining()});
   TableModels exact = solver->refit_table(path.table);
   path.models = std::move(exact.models);
   path.rss = std::move(exact.rss);

@@ -31,7 +31,7 @@ constexpr double kMuchBetter = 3;  // columns: what short lists may miss on all 
 std::unique_ptr<Method> make_method(const Problem& problem, const CrossValidateOptions& options) {
   const Lass0Options lass0{.tune = options.tune,
                            .lambdas = options.lambdas,
-                           .max_k = options.max_k.value_or(-1),
+                           .max_k = options.max_k,
                            .effort = options.effort,
                            .tune_ridge = options.tune_ridge && problem.ridge == 0,
                            .l1_tolerance = options.l1_tolerance};
@@ -176,7 +176,7 @@ class CrossValidator {
   // whatever the folds had. Unless there is no time for it.
   void search_in_full(const Solver& rows_of_all) {
     if (cv_.table.effort == Effort::full || cv_.status != Status::local_optimum) return;
-    const Index rows = options_.tune == Tune::k ? options_.max_k.value_or(-1) : -1;
+    const auto rows = options_.tune == Tune::k ? options_.max_k : std::nullopt;
     SupportTable full = rows_of_all.best_supports({.max_k = rows, .control = budget_.remaining()});
     if (stopped(full.status)) {
       cv_.status = full.status;

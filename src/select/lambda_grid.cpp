@@ -28,13 +28,14 @@ bool exhausted(const Solver& rows, const SupportTable& table) {
 
 }  // namespace
 
-LambdaRange lambda_range(const Solver& rows, const SupportTable& table, Index max_k) {
+LambdaRange lambda_range(const Solver& rows, const SupportTable& table,
+                         std::optional<Index> max_k) {
   LambdaRange range;
   range.highest = table.rows.front().lambda_min.value_or(0);
   range.nothing = 0.5 * table.rows.front().loss;
   // Below the last row there would be larger models, unless there are no more columns.
   Index limit = exhausted(rows, table) ? table.max_k() : table.max_k() - 1;
-  if (max_k >= 0) limit = std::min(limit, max_k);
+  if (max_k) limit = std::min(limit, *max_k);
   for (Index k = 1; k <= table.max_k() && !range.capped; ++k) {
     const TableRow& row = table.at_k(k);
     if (!row.lambda_max) continue;

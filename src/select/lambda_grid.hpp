@@ -1,6 +1,7 @@
 // The lambdas that are tried: where the models of a training set change.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,8 +22,8 @@ struct LambdaRange {
                         // ... nothing changes, or nothing that could be told from noise
 };
 
-// max_k: -1 or a size that models must not exceed.
-LambdaRange lambda_range(const Solver& rows, const SupportTable& table, Index max_k);
+// max_k: a size that models must not exceed, if there is one.
+LambdaRange lambda_range(const Solver& rows, const SupportTable& table, std::optional<Index> max_k);
 
 // Down to where a part of these rows, too, has every column that is worth more than noise. The last
 // column of all may be worth far more, and a part of the rows then needs a lower lambda to choose

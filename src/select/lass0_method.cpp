@@ -28,7 +28,9 @@ class Lass0 : public Method {
   }
 
  protected:
-  Index table_rows() const { return options_.tune == Tune::k ? options_.max_k : -1; }
+  std::optional<Index> table_rows() const {
+    return options_.tune == Tune::k ? options_.max_k : std::nullopt;
+  }
 
   SupportTable table_of(const Solver& rows, const Budget& budget) const {
     SupportTable table = rows.best_supports(
@@ -66,8 +68,8 @@ class Lass0Table final : public Lass0 {
     models.short_list = table.status == Status::unchecked && rows.makes_lists();
     models.range = range_of(rows, table);
     // Under signs, more columns may all be 0.
-    models.no_larger = has_signs(rows.problem()) &&
-                       table.max_k() < (table_rows() >= 0 ? table_rows() : rows.default_max_k());
+    models.no_larger =
+        has_signs(rows.problem()) && table.max_k() < table_rows().value_or(rows.default_max_k());
     if (options_.prove) prove(rows, table, budget);
     for (const TableRow& row : table.rows) {
       if (options_.tune == Tune::lambda && !row.lambda_max) continue;

@@ -3,6 +3,7 @@
 
 #include <lass0/cross_validate.hpp>
 #include <memory>
+#include <optional>
 
 #include "select/method.hpp"
 
@@ -11,7 +12,7 @@ namespace lass0 {
 struct Lass0Options {
   Tune tune = Tune::lambda;  // k: not from the paper's start
   int lambdas = 100;
-  Index max_k = -1;  // as CrossValidateOptions::max_k
+  std::optional<Index> max_k = {};  // as CrossValidateOptions::max_k
   Effort effort = Effort::quick;
   bool tune_ridge = false;  // the values of ridge_grid()
   // The lambdas depend on all rows alone, and reach low enough for any part of them. Otherwise they

@@ -86,9 +86,8 @@ class StabilitySelection {
     const Budget budget(half_control(task));
     budget.check();
     const Half half(halves, task / 2, static_cast<int>(task % 2), budget);
-    const SupportTable table = half.solver().best_supports({.max_k = result_.k.value_or(-1),
-                                                            .effort = options_.effort,
-                                                            .control = budget.remaining()});
+    const SupportTable table = half.solver().best_supports(
+        {.max_k = result_.k, .effort = options_.effort, .control = budget.remaining()});
     if (stopped(table.status)) throw Stop{table.status};
     // The table of a half may end earlier: with a perfect fit, or under sign constraints.
     const TableRow& row = result_.k ? table.at_k(std::min(*result_.k, table.max_k()))

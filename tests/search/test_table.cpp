@@ -99,6 +99,12 @@ TEST(SupportTable, RowsDoNotDependOnHowManyWereAskedFor) {
   }
 }
 
+TEST(SupportTable, ANegativeLargestSizeIsAnError) {
+  const OwnedProblem problem(random_data(5, ProblemSpec{.n = 24, .p = 6, .k = 2}));
+  EXPECT_THROW(best_supports(*problem, {.max_k = -1}), UsageError);
+  EXPECT_EQ(best_supports(*problem, {.max_k = {}}).max_k(), 6);
+}
+
 TEST(SupportTable, MoreRowsThanTheDefaultCanBeAskedFor) {
   const OwnedProblem problem(random_data(5, ProblemSpec{.n = 24, .p = 18, .k = 4}));
   const SupportTable standard = best_supports(*problem);

@@ -123,7 +123,7 @@ SupportTable best_signed_supports(const Moments& moments, const TableOptions& op
   Status status = Status::local_optimum;
   SignedTable signed_table(moments, default_max_k(moments), budget);
   try {
-    const Index asked = std::min(options.max_k, moments.cols());
+    const Index asked = largest_size_asked(moments, options);
     const Index free_rows = table_size_for(asked, default_max_k(moments), moments.cols());
     const SupportTable free =
         best_free_supports(moments, {.max_k = free_rows, .control = budget.remaining()});

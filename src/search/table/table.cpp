@@ -19,7 +19,7 @@ SupportTable fill_table(const Moments& moments, Index rows, const TableOptions& 
   try {
     for (const std::vector<Index>& support : starts) builder.start_from(support);
     builder.run();
-    builder.extend(rows, std::min(options.max_k, moments.cols()));
+    builder.extend(rows, largest_size_asked(moments, options));
   } catch (const Stop& stop) {
     status = stop.status;
   }
@@ -133,7 +133,7 @@ void extend_among_all(const Moments& moments, Index from, SupportTable& table,
     Index step = default_max_k(moments);
     while (step < from && step <= table.max_k()) step = next_table_size(step);
     if (table.max_k() < step) builder.extend_to(step);
-    builder.extend(step, std::min(options.max_k, moments.cols()));
+    builder.extend(step, largest_size_asked(moments, options));
   } catch (const Stop& stop) {
     table.status = stop.status;
   }
@@ -147,11 +147,12 @@ SupportTable supports_from_list(const Moments& moments, const TableOptions& opti
   const Budget budget(options.control);
   SupportTable table;
   try {
+    const Index asked = largest_size_asked(moments, options);
     Index listed = default_max_k(moments);
-    while (listed < options.max_k && next_table_size(listed) <= kMostListedRows)
+    while (listed < asked && next_table_size(listed) <= kMostListedRows)
       listed = next_table_size(listed);
     table = table_of_lists({moments, default_max_k(moments), listed, budget});
-    if ((options.max_k > listed || table.max_k() < listed) && !stopped(table.status))
+    if ((asked > listed || table.max_k() < listed) && !stopped(table.status))
       extend_among_all(moments, listed, table, options, budget);
   } catch (const Stop& stop) {
     table.status = stop.status;

@@ -1,11 +1,16 @@
 #include "search/table/table_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "search/table/envelope.hpp"
 #include "util/tolerances.hpp"
 
 namespace lass0 {
+
+Index largest_size_asked(const Moments& moments, const TableOptions& options) {
+  return std::min(options.max_k.value_or(default_max_k(moments)), moments.cols());
+}
 
 SupportTable table_of(const Moments& moments, const std::vector<Row>& rows, bool strictly) {
   SupportTable table;
@@ -25,8 +30,8 @@ SupportTable table_of(const Moments& moments, const std::vector<Row>& rows, bool
 
 void finish(SupportTable& table, const TableOptions& options, const Budget& budget) {
   find_lambda_ranges(table.rows);
-  if (options.max_k >= 0 && options.max_k < table.max_k())
-    table.rows.resize(static_cast<std::size_t>(options.max_k) + 1);
+  if (options.max_k && *options.max_k < table.max_k())
+    table.rows.resize(static_cast<std::size_t>(*options.max_k) + 1);
   table.seconds = budget.seconds();
 }
 

@@ -18,6 +18,9 @@ struct Row {
   bool escaped = false;  // each of its members was kept out in turn
 };
 
+// The largest size that the options ask for: by default that of the default table.
+Index largest_size_asked(const Moments& moments, const TableOptions& options);
+
 // The rows in the user's units, as far as the loss falls; strictly: by more than rounding.
 SupportTable table_of(const Moments& moments, const std::vector<Row>& rows, bool strictly = false);
 
