@@ -96,14 +96,14 @@ TEST(Choice, PairedLooksAtAllRidgesAndTakesTheSmallestSizeThenTheLowestError) {
 
 TEST(Choice, PairedTakesNoColumnUnlessTheBestIsClearlyBetter) {
   // Differences of mean 0.3 with standard error 0.3 / t.
-  for (const double t : {0.5, 1.2, 1.45, 1.55, 3.0}) {
+  for (const double t : {0.5, 1.2, 1.7, 1.8, 3.0}) {
     const double spread = 0.3 / t * std::sqrt(2.0);
     const std::vector<double> best = {1, 10, 20};
     const std::vector<double> nothing = {1.3 - spread * std::sqrt(1.5), 10.3,
                                          20.3 + spread * std::sqrt(1.5)};
     const ErrorCurve curve = curve_of({{.k = 0}, {.k = 4}}, {0, 4}, {nothing, best}, {1, 1, 1});
     ASSERT_NEAR(curve.errors[0].mean - curve.errors[1].mean, 0.3, 1e-9);
-    EXPECT_EQ(choose(curve)[Rule::paired], t < 1.5 ? 0 : 1) << t;
+    EXPECT_EQ(choose(curve)[Rule::paired], t < 1.75 ? 0 : 1) << t;
     // One column more, and one standard error decides.
     const ErrorCurve other = curve_of({{.k = 1}, {.k = 4}}, {1, 4}, {nothing, best}, {1, 1, 1});
     EXPECT_EQ(choose(other)[Rule::paired], t < 1 ? 0 : 1) << t;
