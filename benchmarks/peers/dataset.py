@@ -2,7 +2,7 @@
 
     X.npy                    n x p, column-major doubles
     values, rows, starts.npy instead of X.npy where X is sparse: compressed columns
-    y.npy                    the target, centred
+    y.npy                    the target, centred; of family binomial 0 or 1
     folds.npy                the fold 0..9 of every row
     X_test.npy, y_test.npy   fresh rows (sparse: X_test.npz)
     lass0.npy or lass0.mtx   the columns of X, then y, then the folds, for the program
@@ -92,7 +92,19 @@ class Dataset:
         return X, np.load(self.folder / "y_test.npy")
 
 
-def write(folder, X, y, *, truth=(), noise=None, test=None, max_k=None, seed=1, **meta):
+def write(
+    folder,
+    X,
+    y,
+    *,
+    truth=(),
+    noise=None,
+    test=None,
+    max_k=None,
+    seed=1,
+    family="gaussian",
+    **meta,
+):
     """Standardises (X, y) and writes all files; `test` is fresh rows on the scale of the raw X and
     y."""
     import numpy as np
@@ -104,7 +116,7 @@ def write(folder, X, y, *, truth=(), noise=None, test=None, max_k=None, seed=1, 
     is_sparse = sparse.issparse(X)
     mean, scale = moments(X)
     scale[scale == 0] = 1
-    target_mean = y.mean()
+    target_mean = y.mean() if family == "gaussian" else 0.0
     y = y - target_mean
     if is_sparse:
         X = X @ sparse.diags(1 / scale)
@@ -126,12 +138,14 @@ def write(folder, X, y, *, truth=(), noise=None, test=None, max_k=None, seed=1, 
         np.save(folder / "y_test.npy", y_test - target_mean)
     write_for_program(folder, X, y, folds)
     ratio = 1e-2 if n < p else 1e-3
-    lambda_max = np.abs(X.T @ y).max()  # y is centred, so the columns need not be
+    # Of a centred y, so the columns need not be; the same for logistic regression.
+    lambda_max = np.abs(X.T @ (y - y.mean())).max()
     np.savetxt(folder / "lambdas.txt", lambda_max * np.geomspace(1, ratio, 100), fmt="%.17g")
     meta |= {
         "n": n,
         "p": p,
         "sparse": is_sparse,
+        "family": family,
         "noise": noise,
         "truth": sorted(int(j) for j in truth),
         "max_k": max_k or min(100, p, n // 2),

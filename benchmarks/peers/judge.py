@@ -83,3 +83,60 @@ def test_error(dataset, model):
         return float((y**2).mean()) / dataset.noise**2
     intercept = float((dataset.y - dataset.X[:, columns] @ values).mean())
     return float(((y - intercept - X[:, columns] @ values) ** 2).mean()) / dataset.noise**2
+
+
+class LogisticRefitter:
+    """Logistic regression on any support, by Newton's method."""
+
+    def __init__(self, dataset):
+        self.dataset = dataset
+        self.known = {}
+
+    def loss(self, support):
+        """The negative log-likelihood of the fit; None where there is no finite one (separation)."""
+        key = tuple(sorted(support))
+        if key not in self.known:
+            X = np.column_stack([np.ones(self.dataset.n), self.dataset.columns(list(key))])
+            fit = logistic_fit(X, self.dataset.y)
+            self.known[key] = fit and fit[0]
+        return self.known[key]
+
+
+def logistic_fit(X, y, offset=0.0):
+    """(negative log-likelihood, coefficients) by Newton's method; None where it does not end."""
+    signs = 1 - 2 * y
+
+    def value(b):
+        return float(np.logaddexp(0, signs * (X @ b + offset)).sum())
+
+    b = np.zeros(X.shape[1])
+    lowest = value(b)
+    for _ in range(50):
+        probability = 1 / (1 + np.exp(-(X @ b + offset)))
+        gradient = X.T @ (y - probability)
+        curvature = X.T @ (X * (probability * (1 - probability))[:, None])
+        step = lstsq(curvature, gradient, check_finite=False)[0]
+        decrement = float(gradient @ step)
+        if decrement <= 1e-12 * lowest:
+            return lowest, b
+        length = 1.0
+        while length > 1e-10 and not value(b + length * step) < lowest:
+            length /= 2
+        if length <= 1e-10:  # the lowest that rounding shows
+            return lowest, b
+        b = b + length * step
+        lowest = value(b)
+        if np.abs(X @ b).max() > 50:
+            return None
+    return None
+
+
+def logistic_test_deviance(dataset, model):
+    """Per fresh row, over that of the true probabilities. The intercept is the best one for these
+    coefficients on the rows of the fit."""
+    columns, values = list(model), np.array(list(model.values()))
+    X, y = dataset.test
+    offset = dataset.X[:, columns] @ values if columns else np.zeros(dataset.n)
+    fit = logistic_fit(np.ones((dataset.n, 1)), dataset.y, offset)
+    eta = fit[1][0] + (X[:, columns] @ values if columns else np.zeros(len(y)))
+    return 2 * float(np.logaddexp(0, (1 - 2 * y) * eta).mean()) / dataset.true_deviance

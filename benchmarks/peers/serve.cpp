@@ -64,7 +64,7 @@ Run run_of(const Arguments& given, const lass0::Problem& problem, const lass0::T
       return models;
     };
   }
-  if (given.task == "l0_table" || given.task == "exhaustive") {
+  if (given.task == "l0_table" || given.task == "logistic_table" || given.task == "exhaustive") {
     const bool prove = given.task == "exhaustive";
     return [=, max_k = given.max_k](const std::string&) {
       return lass0::path(problem, {.max_k = max_k, .prove = prove, .control = control}).models;
@@ -81,6 +81,16 @@ Run run_of(const Arguments& given, const lass0::Problem& problem, const lass0::T
       return Models{lass0::fit(problem, options).model.at};
     };
   }
+  if (given.task == "logistic_cross_validation") {
+    return [=, &table, max_k = given.max_k](const std::string& setting) {  // "ridges", "no-ridge"
+      return Models{lass0::cross_validate(problem, {.fold_labels = table.folds,
+                                                    .rule = lass0::Rule::min,
+                                                    .max_k = max_k,
+                                                    .tune_ridge = setting == "ridges",
+                                                    .control = control})
+                        .fit.model.at};
+    };
+  }
   if (given.task == "cross_validation") {
     return [=, &table](const std::string&) {
       return Models{lass0::cross_validate(problem, {.fold_labels = table.folds,
@@ -94,9 +104,11 @@ Run run_of(const Arguments& given, const lass0::Problem& problem, const lass0::T
 }
 
 void serve(const Arguments& given) {
-  const lass0::Table table =
-      lass0::read_table(given.data, {.target = given.target, .folds = given.folds});
-  const lass0::Problem problem = table.problem();
+  const bool logistic = given.task.starts_with("logistic_");
+  const lass0::Table table = lass0::read_table(
+      given.data, {.target = given.target, .classes = logistic, .folds = given.folds});
+  lass0::Problem problem = table.problem();
+  if (logistic) problem.family = lass0::Family::binomial;
   const Run run = run_of(given, problem, table);
   std::cout << "ready" << std::endl;
   for (std::string line; std::getline(std::cin, line);) {

@@ -54,6 +54,32 @@ def write_sparse(folder, *, n, p, k, density, snr, seed=1, **meta):
     write_linear(folder, random, X, X_test, beta, snr, seed=seed, **meta)
 
 
+def write_logistic(folder, *, n, p, k, rho, snr, max_k, seed=1, **meta):
+    """Columns as write_ar1; y is 1 with the log odds X beta, whose variance is snr."""
+    random = np.random.default_rng(seed)
+    beta = coefficients(random, p, k)
+    X, X_test = ar1_rows(random, n, p, rho), ar1_rows(random, TEST_ROWS, p, rho)
+    beta *= np.sqrt(snr / (X @ beta).var())
+
+    def draw(rows):
+        return (random.uniform(size=len(rows)) < 1 / (1 + np.exp(-rows @ beta))).astype(float)
+
+    y, y_test = draw(X), draw(X_test)
+    dataset.write(
+        folder,
+        X,
+        y,
+        truth=np.flatnonzero(beta),
+        test=(X_test, y_test),
+        max_k=max_k,
+        seed=seed,
+        family="binomial",
+        # Of the probabilities that the classes are drawn with, on the test rows.
+        true_deviance=2 * float(np.logaddexp(0, (1 - 2 * y_test) * (X_test @ beta)).mean()),
+        **meta,
+    )
+
+
 def write_linear(folder, random, X, X_test, beta, snr, seed, **meta):
     """y = X beta / s + noise, s the deviations of the columns: an effect of 1 means the same for
     every column."""

@@ -9,13 +9,14 @@ from ..rivals import CROSS_VALIDATION
 RULES = {0: "least error", 1: "one standard error"}
 
 
-def compare(dataset, bench):
-    def verdict(models):
-        if any(not math.isfinite(value) for model in models.values() for value in model.values()):
-            return Verdict(wrong="a coefficient is not finite")
-        return Verdict()
+def is_finite(models):
+    if any(not math.isfinite(value) for model in models.values() for value in model.values()):
+        return Verdict(wrong="a coefficient is not finite")
+    return Verdict()
 
-    measurements = bench.measure_all(CROSS_VALIDATION, dataset, verdict)
+
+def compare(dataset, bench):
+    measurements = bench.measure_all(CROSS_VALIDATION, dataset, is_finite)
     own = tables.reference(measurements)
     rows = []
     for m in measurements:

@@ -7,16 +7,15 @@ from ..rivals import L0_TABLE
 SAME = 1e-9  # RSS that differ by less, relatively, are equal
 
 
-def compare(dataset, bench):
-    def verdict(models):
-        wrong = [k for k, model in models.items() if len(model) != k]
-        if wrong:
-            return Verdict(
-                wrong=f"the model for size {wrong[0]} has {len(models[wrong[0]])} columns"
-            )
-        return Verdict()
+def sizes_are_right(models):
+    wrong = [k for k, model in models.items() if len(model) != k]
+    if wrong:
+        return Verdict(wrong=f"the model for size {wrong[0]} has {len(models[wrong[0]])} columns")
+    return Verdict()
 
-    measurements = bench.measure_all(L0_TABLE, dataset, verdict)
+
+def compare(dataset, bench):
+    measurements = bench.measure_all(L0_TABLE, dataset, sizes_are_right)
     refitter = judge.Refitter(dataset, [model for m in measurements for model in m.models.values()])
     rss = {
         id(m): {k: refitter.fit(model)[0] for k, model in m.models.items()} for m in measurements
@@ -68,7 +67,7 @@ def compare(dataset, bench):
 
 
 def duel(its, ours, same):
-    """How the RSS of a rival and of lass0 compare over the sizes that both have."""
+    """How the RSS (or another loss) of a rival and of lass0 compare over the sizes that both have."""
     common = sorted(set(its) & set(ours))
     if same or not common:
         return [str(len(its)) if same else "-", *["-"] * 5]

@@ -12,6 +12,8 @@ L0_TABLE = "l0_table"  # the best supports of size 0 .. max_k; points: sizes
 L0_FIT = "l0_fit"  # L0 at one lambda, which is the setting; one point, 0
 CROSS_VALIDATION = "cross_validation"  # same folds; points: 0 least error, 1 one standard error
 EXHAUSTIVE = "exhaustive"  # the best support of every size, proved; points: sizes
+LOGISTIC_TABLE = "logistic_table"  # as L0_TABLE, of logistic regression
+LOGISTIC_CROSS_VALIDATION = "logistic_cross_validation"  # as CROSS_VALIDATION, by deviance
 
 
 class Rival:

@@ -2,7 +2,14 @@
 
 import time
 
-from . import CROSS_VALIDATION, L0_TABLE, PythonRival, timed
+from . import (
+    CROSS_VALIDATION,
+    L0_TABLE,
+    LOGISTIC_CROSS_VALIDATION,
+    LOGISTIC_TABLE,
+    PythonRival,
+    timed,
+)
 
 COLLECT_SECONDS = 180
 
@@ -10,7 +17,12 @@ COLLECT_SECONDS = 180
 class Abess(PythonRival):
     name = "abess"
     package = "abess"
-    settings = {L0_TABLE: ["-"], CROSS_VALIDATION: ["-"]}
+    settings = {
+        L0_TABLE: ["-"],
+        CROSS_VALIDATION: ["-"],
+        LOGISTIC_TABLE: ["-"],
+        LOGISTIC_CROSS_VALIDATION: ["-"],
+    }
     note = (
         "its Python interface returns only the model that it selects, so the support of size k "
         "is that of a second, untimed "
@@ -20,14 +32,17 @@ class Abess(PythonRival):
 
     def load(self, task, dataset, threads):
         import numpy as np
-        from abess import LinearRegression
+        from abess import LinearRegression, LogisticRegression
 
         X, y = dataset.X, dataset.y
+        logistic = task in (LOGISTIC_TABLE, LOGISTIC_CROSS_VALIDATION)
+        family = LogisticRegression if logistic else LinearRegression
+        score = {"cv_score": "test_loss"} if logistic else {}  # its default is the AUC
         if not dataset.sparse:
             X = np.ascontiguousarray(X)  # what users have; it copies either order
 
         def best_of(sizes, **options):
-            return LinearRegression(support_size=sizes, thread=threads, **options)
+            return family(support_size=sizes, thread=threads, **options)
 
         def chosen(estimator):
             columns = np.flatnonzero(estimator.coef_)
@@ -48,11 +63,11 @@ class Abess(PythonRival):
             return found
 
         def cross_validation(_):
-            estimator = best_of(range(dataset.max_k + 1), cv=10)
+            estimator = best_of(range(dataset.max_k + 1), cv=10, **score)
             seconds, _ = timed(lambda: estimator.fit(X, y, cv_fold_id=dataset.folds))
             return seconds, lambda: {0: chosen(estimator)}
 
-        return table if task == L0_TABLE else cross_validation
+        return table if task in (L0_TABLE, LOGISTIC_TABLE) else cross_validation
 
 
 def spread(count):

@@ -1,7 +1,16 @@
 """lass0 itself, in serve.cpp, which keeps the data in memory as the peers do."""
 
 from .. import environment
-from . import CROSS_VALIDATION, EXHAUSTIVE, L0_FIT, L0_TABLE, LASSO_PATH, Rival
+from . import (
+    CROSS_VALIDATION,
+    EXHAUSTIVE,
+    L0_FIT,
+    L0_TABLE,
+    LASSO_PATH,
+    LOGISTIC_CROSS_VALIDATION,
+    LOGISTIC_TABLE,
+    Rival,
+)
 
 
 class Lass0(Rival):
@@ -12,8 +21,10 @@ class Lass0(Rival):
         L0_FIT: [],
         CROSS_VALIDATION: ["-"],
         EXHAUSTIVE: ["-"],
+        LOGISTIC_TABLE: ["-"],
+        LOGISTIC_CROSS_VALIDATION: ["no-ridge"],
     }
-    default = {LASSO_PATH: "1e-7"}
+    default = {LASSO_PATH: "1e-7", LOGISTIC_CROSS_VALIDATION: "ridges"}
     note = "seconds with the moments and the final refits"
 
     def version(self):

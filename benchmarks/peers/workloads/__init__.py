@@ -13,6 +13,10 @@ ORDER = [
     "genotypes",
     "paper",
     "growth",
+    "logistic_wide",
+    "logistic_correlated",
+    "logistic_tall",
+    "logistic_tiny",
 ]
 QUICK = [
     "tiny",
@@ -20,4 +24,5 @@ QUICK = [
     "sparse",
     "paper",
     "growth",
+    "logistic_tiny",
 ]  # what --quick runs unless told: each comparison, in two minutes
