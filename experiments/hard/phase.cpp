@@ -27,7 +27,7 @@ Grid grid_of(const Scope& scope) {
 
 // Of all Lasso solutions with at most twice the true number of columns, one with the true support;
 // or else the support of the true size with the lowest RSS, empty where there is none of that size.
-// So many lambdas that few supports on the path are missed.
+// The grid of lambdas is fine, so that few supports on the path are missed.
 std::vector<Index> lasso_support(const HardProblem& hard) {
   const Moments moments(hard.problem());
   const Index k = std::ssize(hard.data.support);

@@ -36,7 +36,7 @@ class Buffer {
   NumberType type_ = NumberType::float64;
 };
 
-// X: a two-dimensional array; a list of one-dimensional ones, one a column; or the tuple (rows,
+// X: a two-dimensional array; a list of one-dimensional ones, one per column; or the tuple (rows,
 // indptr, indices, data) of compressed sparse columns (int64, int32, float64).
 class Matrix {
  public:

@@ -24,8 +24,8 @@ class Collection {
   // With one support for each choice among duplicate columns; at most kMostCountable.
   static constexpr std::int64_t kMostCountable = std::int64_t{1} << 53;
   std::int64_t count() const { return count_; }
-  // There are so many supports that only the best ones are still looked for: those with an
-  // objective below this.
+  // Set once there are too many supports to keep: only those with an objective below this are still
+  // looked for.
   std::optional<double> limit() const;
 
   double objective(const Incumbent& at) const;

@@ -18,7 +18,7 @@ constexpr int kMostHalvings = 40;
 // where predictions moved by at most this since it was computed: curvatures change as fast.
 constexpr double kFastEnough = 0.05, kLittleChange = 0.15;
 // A direction separates the classes where no row is on its wrong side by more than this of the
-// largest; looked for once fits have gone on for so many steps and predictions are this sure.
+// largest; looked for after this many steps of a fit, once predictions are this sure.
 constexpr double kSeparates = 1e-6;
 constexpr int kStepsBeforeSeparation = 8;
 constexpr double kSureOfARow = 10;

@@ -50,7 +50,7 @@ struct ColumnNotes {
 };
 
 struct TextColumn {
-  std::vector<std::int32_t> codes;  // one a row: the position in `levels`, -1 for missing
+  std::vector<std::int32_t> codes;  // one per row: the position in `levels`, -1 for missing
   std::vector<std::string> levels;  // in order of appearance
   Noted missing;
 
@@ -71,7 +71,7 @@ struct RawTable {
   Plan plan;
   Index rows = 0;
   Matrix numbers;                  // rows x plan.number_columns; missing values are NaN
-  std::vector<ColumnNotes> notes;  // one a column of `numbers`
+  std::vector<ColumnNotes> notes;  // one per column of `numbers`
   std::vector<TextColumn> texts;   // plan.text_columns of them
   // All columns of the file (predictions: those of the plan, which then counts among these);
   // `numbers` and `texts` are then empty.

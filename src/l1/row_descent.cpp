@@ -149,7 +149,7 @@ Vector RowDescent::newton_direction(const std::vector<Index>& active, Vector res
 }
 
 // Towards the minimiser for the present signs; a coefficient that would change its own becomes 0.
-// Where so many do that the objective rises, less far.
+// If the objective would rise because many do, the step is shorter.
 void RowDescent::newton_step(std::vector<Index> active) {
   std::erase_if(active, [&](Index i) { return b_[i] == 0; });
   Vector residual(std::ssize(active));

@@ -18,8 +18,8 @@ struct Refit {
 Refit refit(const Moments& moments, const Problem& rows, Columns support);
 Refit refit(const Moments& moments, Columns support);  // moments of all rows
 
-// For one fit, which is to have all its digits: by QR, or, where rows are so many that this takes
-// long, from the moments and then corrected on the data in any case.
+// For one fit, which is to have all its digits: by QR, or, where this takes long because there are
+// many rows, from the moments and then corrected on the data in any case.
 Refit refit_on_data(const Moments& moments, Columns support);
 
 }  // namespace lass0

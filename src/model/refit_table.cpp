@@ -52,7 +52,7 @@ class RotatedProblem {
     rotated_.signs = signs_;
     rotated_.intercept = false;
     rotated_.standardize = problem.standardize;
-    // A deviation is the norm by the root of the weights, which here are one a row.
+    // A standard deviation is the norm over the root of the sum of weights: here 1 per row.
     const double weights = problem.standardize ? static_cast<double>(R_.rows()) / w.sum() : 1.0;
     rotated_.ridge = problem.ridge / unit_ * weights;
   }

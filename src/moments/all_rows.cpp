@@ -11,7 +11,7 @@
 namespace lass0 {
 namespace {
 
-// A search has use for this many columns; more are those that it has left behind.
+// A search uses about this many columns at a time; further ones are those it has left behind.
 constexpr double kColumnsOfUse = 800;
 constexpr double kAlwaysEnough = 256.0 * 1024 * 1024;  // bytes
 // Where columns are few enough, the whole Gram matrix is computed at once.

@@ -66,7 +66,7 @@ class AllRows {
   double target_centre() const { return target_centre_; }
   Vector unit() const { return unit(0, cols()); }  // 1 / d_j, 0 for a constant column
   Vector unit(Index first, Index count) const;     // of some columns
-  bool small_means(double most) const;             // at most so many deviations, all of them
+  bool small_means(double most) const;             // all at most `most` standard deviations
   std::vector<Index> rows_of_folds(const std::vector<Index>& folds) const;
   Vector weights_without(const std::vector<Index>& folds) const;  // row_weights(), 0 in those folds
   // How the sums without some folds (ascending) come from those in the slots with the fewest
@@ -76,11 +76,11 @@ class AllRows {
   // z_j times `weights` over all rows; 0 for a constant column.
   void add_internal_column(Index j, const Vector& weights, MutVec out) const;
   Matrix internal_columns(Columns columns, const Vector& weights) const;
-  Index columns_at_a_time() const;  // so many of these take little memory
+  Index columns_at_a_time() const;  // this many of these take little memory
   // Z'V: p x m in one pass over X. The sums of the columns of V are 0 where the problem has an
   // intercept. Eight of them cost about as much as one.
   Matrix times(const RowMatrix& V, const Budget* budget = nullptr) const;
-  double multiplications(Index columns) const;  // of Z'V for so many columns of V
+  double multiplications(Index columns) const;  // of Z'V for this many columns of V
   Index block_size() const;  // columns per block of work, never a function of the number of threads
 
   // Few columns: the Gram matrix is best computed at once and in full, for each fold as well. The

@@ -61,8 +61,8 @@ void ColumnCache::fetch(Columns columns, const Budget* budget) {
   if (store_.want(columns).empty()) return;
   const Index p = rows_->cols();
   std::unique_lock lock(compute_mutex_);
-  // Several threads compute at a time, never the same column. Where there is little room, what one
-  // has fetched may make way for another before it is used: no one tries for ever.
+  // Several threads compute at a time, never the same column. Where memory is short, a column
+  // may be evicted before it is used: the number of tries is limited.
   for (Index tries = 2 + 2 * std::ssize(columns) / kGramBatch; tries > 0;) {
     std::vector<Index> batch = store_.want(columns);
     if (batch.empty()) return;

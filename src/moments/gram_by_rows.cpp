@@ -12,10 +12,10 @@ namespace {
 
 constexpr Index kRowBlocks = 8;  // without folds: as many are summed side by side
 constexpr Index kRowsTogether = 512;
-// With folds: of each so many on average at a time, so that a column's rows stay in the first cache
-// while they are sorted by fold, and what comes of it in the second for syrk.
+// With folds: this many of each on average at a time, so that a column's rows stay in the first
+// cache while they are sorted by fold, and what comes of it in the second for syrk.
 constexpr Index kRowsOfFold = 192;
-constexpr Index kLotDoubles = Index{1} << 21;  // not more than so many, however many folds
+constexpr Index kLotDoubles = Index{1} << 21;  // at most this many, however many folds
 constexpr Index kSortedSideBySide = 8;         // lots of rows, by several threads
 
 void fill_upper(MutMat G) { G.triangularView<Eigen::StrictlyUpper>() = G.transpose(); }

@@ -67,7 +67,7 @@ class GramStore {
 
   // By one thread at a time. Column l of the values becomes column batch[l].
   //
-  // Room for so many columns beside those that are wanted. False: there is none.
+  // Room for this many columns beside those that are wanted. False: there is none.
   bool reserve(Index rows, Index columns);
   void release(Index rows, Index columns);         // reserved, but no column came
   void keep(Columns batch, const Matrix& values);  // for which room is reserved

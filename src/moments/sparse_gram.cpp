@@ -5,8 +5,8 @@
 namespace lass0 {
 namespace {
 
-// Means of at most so many deviations: products from non-zeros have their squares subtracted. No
-// column with as many zeros as other values of one sign has more.
+// Means of at most this many standard deviations, squared: products from non-zeros have their
+// squares subtracted. No column with as many zeros as other values of one sign has more.
 constexpr double kSmallMeanSquared = 2;
 constexpr double kShareOfRows = 0.5;  // of the room, for X once more by rows
 

@@ -12,7 +12,7 @@
 namespace lass0 {
 namespace {
 
-constexpr Index kCloseUpColumns = 64;  // so many columns of G a report may ask for
+constexpr Index kCloseUpColumns = 64;  // a report asks for at most this many columns of G
 // Of families other than gaussian, every stand-in is a fit on the rows: for the shown model and two
 // sizes on either side.
 constexpr std::size_t kCloseUpModelsByRows = 5;

@@ -14,8 +14,8 @@
 namespace lass0 {
 namespace {
 
-// Moves whose gain is at least this of the best are looked at as possible ties, so many of them at
-// the most.
+// Moves whose gain is at least this share of the best are examined as possible ties, at most this
+// many of them.
 constexpr double kNearTie = 0.999;
 constexpr int kNearTies = 64;
 

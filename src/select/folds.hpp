@@ -26,8 +26,8 @@ struct Partition {
 // other, Error where the rows do not suffice.
 std::vector<Partition> make_partitions(const Problem& problem, const CrossValidateOptions& options);
 
-// Repeats of at most this many folds share cells where there are at most so few columns and at
-// least so many rows (or groups) that unions of cells are as good as random rows.
+// Repeats share cells if there are at most this many folds and columns, and at least this many rows
+// (or groups): unions of cells are then as good as random rows.
 inline constexpr Index kCellsPerFold = 10, kMostFoldsOfCells = 20, kMostColumnsOfCells = 256,
                        kFewestRowsOfCells = 2000;
 

@@ -51,7 +51,7 @@ constexpr double kRoundingOfResiduals = 1e-26;
 }  // namespace
 
 std::vector<double> t_test_p_values(const Problem& problem, Columns tested) {
-  // Included columns come first: of columns that depend on each other, the last is set aside.
+  // Included columns come first: of columns that depend on each other, the last is left out.
   std::vector<Index> columns = include_list(problem);
   const Index included = std::ssize(columns);
   columns.insert(columns.end(), tested.begin(), tested.end());

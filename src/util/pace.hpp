@@ -19,8 +19,8 @@ class Pace {
   Pace(const Budget* budget, std::string_view what, double total)
       : budget_(budget), what_(what), total_(total) {}
 
-  // So many multiplications of a matrix product, or work that takes as long, were done just now, by
-  // any thread. Throws Stop.
+  // Any thread has just done this many multiplications of a matrix product, or work that takes as
+  // long. Throws Stop.
   void did(double work) {
     if (!budget_) return;
     const double before = done_.fetch_add(work);

@@ -13,7 +13,7 @@
 
 namespace lass0 {
 
-// OpenBLAS has work buffers for so many, and complains in the user's terminal beyond.
+// OpenBLAS has work buffers for this many threads, and complains in the user's terminal beyond.
 inline constexpr int kMostThreads = 128;
 
 // Control::threads as a number of threads: 0 means all cores.

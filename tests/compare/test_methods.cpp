@@ -1,4 +1,4 @@
-// Every method against its definition: slow twins that refit every candidate from the raw data.
+// Every method against its definition: slow versions that refit every candidate from the raw data.
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
@@ -178,7 +178,7 @@ TEST(RelaxedLasso, IsTheMixtureOfTheLassoAndLeastSquaresOnItsColumns) {
   }
 }
 
-// The twin: the Lasso at 4000 lambdas, so that no support lies between two of them.
+// The slow version: the Lasso at 4000 lambdas, so that no support lies between two of them.
 TEST(LassoCriterion, ChoosesTheLeastObjectiveAmongTheSupportsOfTheLasso) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Data data = plain_data(seed, 60, 25);

@@ -79,11 +79,11 @@ Data problem_of_any_kind(std::uint64_t seed) {
                         .zeros = rng.chance(0.3) ? 0.5 : 0.0,
                         .weights = rng.chance(0.3) ? WeightKind::reals : WeightKind::none,
                         .intercept = rng.chance(0.8)});
-  if (rng.chance(0.3)) data.append(scaled_copy(data, 0, -2));       // a twin
+  if (rng.chance(0.3)) data.append(scaled_copy(data, 0, -2));       // a duplicate
   if (rng.chance(0.3)) data.append(data.X.col(1) + data.X.col(2));  // a sum
   if (rng.chance(0.2)) data.append(data.X.col(0) - 3 * data.X.col(p - 1));
   if (rng.chance(0.2)) data.append(Vector::Constant(data.n(), 5));  // no variation
-  if (rng.chance(0.2)) {                                            // nearly a twin
+  if (rng.chance(0.2)) {                                            // nearly a duplicate
     Vector near = data.X.col(1);
     for (Index i = 0; i < near.size(); ++i) near[i] += 1e-3 * rng.normal();
     data.append(near);

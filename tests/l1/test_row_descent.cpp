@@ -132,7 +132,7 @@ TEST(RowDescent, TrainingSetsOfFoldsGiveTheLassoOfTheirRows) {
     Data data = random_sparse(seed, 12);
     const Data part = varying_part(data);
     const Index p = data.p();
-    data.X.conservativeResize(Eigen::NoChange, p + 800);  // so many that folds are not summed apart
+    data.X.conservativeResize(Eigen::NoChange, p + 800);  // too many to sum folds apart
     data.X.rightCols(800).setZero();
     std::vector<int> folds(static_cast<std::size_t>(data.n()));
     for (std::size_t i = 0; i < folds.size(); ++i) folds[i] = static_cast<int>(i % 3);

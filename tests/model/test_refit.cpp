@@ -222,7 +222,7 @@ TEST(RefitFromMoments, EqualsQr) {
   }
 }
 
-// Of so many rows that QR would take long.
+// With many rows, for which QR would take long.
 TEST(RefitFromMoments, OfOneFitHasAllDigits) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(seed);

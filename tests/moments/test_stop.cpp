@@ -13,7 +13,7 @@
 namespace lass0::testing {
 namespace {
 
-// Says no after so many questions, and counts them.
+// Says no after a given number of questions, and counts them.
 struct Caller {
   int patience = std::numeric_limits<int>::max();
   int asked = 0;

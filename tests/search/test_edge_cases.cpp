@@ -240,8 +240,8 @@ TEST(EdgeCases, LargeMeansEqualTheDefinition) {
   }
 }
 
-// Every column has a near twin, and what tells them apart matters: the arithmetic on moments has
-// 1e-16 / noise^2 to lose. The search must come to an end, never at a worse F than the
+// Every column has a near duplicate, and what tells them apart matters: the arithmetic on moments
+// has 1e-16 / noise^2 to lose. The search must come to an end, never at a worse F than the
 // definition's, and at the same support where that is clear.
 TEST(EdgeCases, NearDuplicateColumns) {
   int compared = 0;

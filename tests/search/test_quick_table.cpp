@@ -180,7 +180,7 @@ TEST(QuickTable, ManyCopiesDoNotFillTheList) {
   EXPECT_EQ(table.at_k(3).support, (std::vector<Index>{0, 700, 900}));
 }
 
-// Twelve columns matter most, and each has so many duplicates that nothing else comes on the list.
+// Twelve columns matter most, and their many duplicates leave no room for others on the list.
 // Larger sizes come from all columns, and no row depends on how many are asked for.
 TEST(QuickTable, AListFullOfDuplicatesStillGivesEverySize) {
   constexpr Index kDistinct = 12, kOthers = 60, kSmall = 8;

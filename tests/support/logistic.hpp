@@ -1,4 +1,4 @@
-// Logistic regression by definition, and random problems for it: the slow twin of src/glm.
+// Logistic regression by definition, and random problems for it: the slow version of src/glm.
 #pragma once
 
 #include <optional>

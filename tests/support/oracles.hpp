@@ -1,6 +1,6 @@
-// Slow, obvious twins of the fast code, written from the paper and from what the headers promise.
-// Everything is computed from the raw data in long double; every candidate is refitted by QR. The
-// library's answers are compared with these.
+// Slow, obvious versions of the fast code, written from the paper and from what the headers
+// promise. Everything is computed from the raw data in long double; every candidate is refitted by
+// QR. The library's answers are compared with these.
 #pragma once
 
 #include <optional>

@@ -76,11 +76,11 @@ double random_lambda(Rng& rng, const Data& data);
 // Up to 40 columns of which many nearly stand for each other, or hardly any: copies and near copies
 // of columns in some.
 Data data_with_copies(std::uint64_t seed);
-// With so many columns of zeros after it that the search for many columns is at work.
+// With columns of zeros after it: enough of them for the search for many columns to be at work.
 Data among_many(Data data);
 
 // Most values are 0; of all kinds otherwise, some with a copy of a column or a constant one. Among
-// so many columns of zeros that Moments of Storage::sparse look at non-zeros alone.
+// enough columns of zeros for Moments of Storage::sparse to look at non-zeros alone.
 Data sparse_data(std::uint64_t seed, Index max_p);
 
 // A column that is `scale` times column j.

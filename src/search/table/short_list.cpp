@@ -131,7 +131,7 @@ class ColumnList {
   // listed, what is left of r and s follows from one column of Q a step.
   std::vector<Moments::Coefficients> forward_models() const {
     const Index m = std::ssize(columns_);
-    // Not so many that hardly more than rounding is left of y.
+    // With more columns, little more than rounding would be left of y.
     const auto share = static_cast<Index>(std::ceil(kLargestShare * static_cast<double>(m)));
     const Index largest = std::min({max_k_, std::max<Index>(1, moments_.rows() / 2), share});
     Matrix G(m, m), Q(m, largest);
