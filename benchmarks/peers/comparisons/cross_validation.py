@@ -17,10 +17,21 @@ def is_finite(models):
 
 def compare(dataset, bench):
     measurements = bench.measure_all(CROSS_VALIDATION, dataset, is_finite)
+    note = (
+        "Every rival at its default tolerance; the Lasso ones on the 100 lambdas of the path, the L0 "
+        f"ones on sizes 0 .. {dataset.max_k}, lass0 on the grid of its own default."
+    )
+    error = "test error / noise^2", judge.test_error
+    return [chosen_models("Cross-validation, 10 folds", dataset, measurements, error, note)]
+
+
+def chosen_models(title, dataset, measurements, error, note, settings=False):
+    """`error`: its heading, and a function of the data and a model. `settings`: show them."""
+    heading, error_of = error
     own = tables.reference(measurements)
     rows = []
     for m in measurements:
-        time = [tables.seconds(m), tables.ratio(m, own)]
+        time = [*([m.setting] if settings else []), tables.seconds(m), tables.ratio(m, own)]
         if m.failure:
             rows.append([m.rival, "-", *time, *["-"] * 6])
         for point, model in m.models.items():
@@ -34,29 +45,22 @@ def compare(dataset, bench):
                     str(found["true"]),
                     str(found["false"]),
                     str(found["hamming"]),
-                    f"{judge.test_error(dataset, model):.4f}",
+                    f"{error_of(dataset, model):.4f}",
                     tables.memory(m),
                 ]
             )
     header = [
         "rival",
         "rule",
+        *(["setting"] if settings else []),
         "time",
         "time / lass0",
         "size",
         "true",
         "false",
         "Hamming",
-        "test error / noise^2",
+        heading,
         "peak MiB",
     ]
-    notes = [
-        f"{len(dataset.truth)} columns are true. Every rival at its default tolerance; the Lasso "
-        "ones on the 100 lambdas of the path, the L0 ones on sizes 0 .. "
-        f"{dataset.max_k}, lass0 on the grid of its own default."
-    ]
-    return [
-        tables.table(
-            "Cross-validation, 10 folds", header, rows, tables.verdict(measurements), notes
-        )
-    ]
+    notes = [f"{len(dataset.truth)} columns are true. {note}"]
+    return tables.table(title, header, rows, tables.verdict(measurements), notes)

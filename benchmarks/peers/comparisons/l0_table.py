@@ -20,6 +20,12 @@ def compare(dataset, bench):
     rss = {
         id(m): {k: refitter.fit(model)[0] for k, model in m.models.items()} for m in measurements
     }
+    note = "RSS after least squares on each support, by the same code"
+    return [size_by_size("L0, every size", "RSS", dataset, measurements, rss, note)]
+
+
+def size_by_size(title, loss, dataset, measurements, losses, note, then=""):
+    """`losses`: those of every measurement, by its id and by size; `loss` is what they are called."""
     own = tables.reference(measurements)
     rows = []
     for m in measurements:
@@ -28,13 +34,13 @@ def compare(dataset, bench):
                 m.rival,
                 tables.seconds(m),
                 tables.ratio(m, own),
-                *duel(rss[id(m)], rss[id(own)] if own else {}, m is own),
+                *duel(losses[id(m)], losses[id(own)] if own else {}, m is own),
                 at_true_size(dataset, m),
                 tables.memory(m),
             ]
         )
     scores = [
-        f"{m.rival} has the lower RSS at {row[4]} sizes, lass0 at {row[6]}, of {row[3]}"
+        f"{m.rival} has the lower {loss} at {row[4]} sizes, lass0 at {row[6]}, of {row[3]}"
         for m, row in zip(measurements, rows)
         if m.rival != "lass0" and not m.failure and own
     ]
@@ -43,27 +49,17 @@ def compare(dataset, bench):
         "time",
         "time / lass0",
         "sizes compared",
-        "its RSS lower",
+        f"its {loss} lower",
         "equal",
-        "lass0's RSS lower",
+        f"lass0's {loss} lower",
         "its worst excess over lass0",
         "lass0's worst excess over it",
         "Hamming at the true size",
         "peak MiB",
     ]
-    notes = [
-        f"Sizes 0 .. {dataset.max_k}. RSS after least squares on each support, by the same code; "
-        f"equal: to {SAME:g}, relatively."
-    ]
-    return [
-        tables.table(
-            "L0, every size",
-            header,
-            rows,
-            "; ".join([tables.verdict(measurements), *scores]),
-            notes,
-        )
-    ]
+    notes = [f"Sizes 0 .. {dataset.max_k}. {note}; equal: to {SAME:g}, relatively.{then}"]
+    summary = "; ".join([tables.verdict(measurements), *scores])
+    return tables.table(title, header, rows, summary, notes)
 
 
 def duel(its, ours, same):
