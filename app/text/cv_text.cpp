@@ -31,7 +31,7 @@ class CvText {
   bool sizes() const { return cv_.tune == Tune::k; }
 
   std::string value(const CurvePoint& at) const {
-    return sizes() ? std::to_string(at.k) : number(at.lambda, 4);
+    return sizes() ? std::to_string(*at.k) : number(at.lambda, 4);
   }
 
   // The marks of the rules that choose this point.

@@ -70,8 +70,8 @@ struct CrossValidateOptions {
 };
 
 struct CurvePoint {
-  double lambda = 0;  // Tune::lambda
-  Index k = -1;       // Tune::k
+  double lambda = 0;            // Tune::lambda
+  std::optional<Index> k = {};  // Tune::k
   double ridge = 0;
   double mean_error = 0;  // the measure; mean squared error: sum over folds of w r^2 / sum of w
   double se = 0;          // its standard error, from the differences between folds

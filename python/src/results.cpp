@@ -191,7 +191,7 @@ nb::dict to_python(const CrossValidation& cv, std::span<const std::string> names
   std::vector<Index> k;
   for (const CurvePoint& point : cv.curve) {
     lambdas.push_back(point.lambda);
-    k.push_back(point.k);
+    k.push_back(point.k.value_or(-1));
     ridges.push_back(point.ridge);
     errors.push_back(point.mean_error);
     se.push_back(point.se);

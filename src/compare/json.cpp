@@ -68,8 +68,8 @@ class Writer {
 
   Json model_json(const ComparedModel& model) const {
     Json json;
-    if (model.tuning.k >= 0)
-      json["k"] = model.tuning.k;
+    if (model.tuning.k)
+      json["k"] = *model.tuning.k;
     else
       json["lambda"] = model.tuning.lambda;
     if (model.tuning.ridge > 0) json["ridge"] = model.tuning.ridge;

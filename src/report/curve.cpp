@@ -16,14 +16,14 @@ Json curve_json(const CrossValidation& cv, Family family) {
   Json points = Json::array();
   for (const CurvePoint& at : cv.curve) {
     Json point;
-    point["x"] = cv.tune == Tune::k ? Json(at.k) : number(at.lambda);
+    point["x"] = cv.tune == Tune::k ? Json(*at.k) : number(at.lambda);
     point["ridge"] = number(at.ridge);
     point["error"] = number(at.mean_error);
     point["se"] = number(at.se);
     point["size"] = number(at.mean_size);
     // The model of all rows that a click on this point means; none where the table is another or
     // the model is not shown.
-    const Index k = cv.tune == Tune::k ? at.k : std::ssize(cv.table.at_lambda(at.lambda).support);
+    const Index k = cv.tune == Tune::k ? *at.k : std::ssize(cv.table.at_lambda(at.lambda).support);
     point["k"] = at.ridge == cv.best().ridge && k <= std::min(cv.table.max_k(), kLargestReportSize)
                      ? Json(k)
                      : Json();

@@ -123,7 +123,7 @@ class CrossValidator {
     options.control.threads = options_.control.threads;
     if (cv_.status == Status::local_optimum) options.control = budget_.remaining();
     if (options_.tune == Tune::k)
-      options.goal = OfSize{best.k};
+      options.goal = OfSize{*best.k};
     else
       options.goal = AtLambda{.penalty = {best.lambda},
                               .start = {options_.start, {}},
@@ -180,7 +180,7 @@ class CrossValidator {
     SupportTable full = rows_of_all.best_supports({.max_k = rows, .control = budget_.remaining()});
     if (stopped(full.status)) {
       cv_.status = full.status;
-    } else if (options_.tune == Tune::k && full.max_k() < cv_.best().k) {
+    } else if (options_.tune == Tune::k && full.max_k() < *cv_.best().k) {
       // It ends earlier, with a perfect fit that lists have missed.
       lists_too_short_ = true;
     } else {

@@ -12,7 +12,7 @@ Json point_json(const CrossValidation& cv, Index i) {
   const CurvePoint& point = cv.curve[static_cast<std::size_t>(i)];
   Json json;
   if (cv.tune == Tune::k)
-    json["k"] = point.k;
+    json["k"] = *point.k;
   else
     json["lambda"] = point.lambda;
   if (cv.ridges.size() > 1) json["ridge"] = point.ridge;

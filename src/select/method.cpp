@@ -11,7 +11,7 @@ void Models::add(Candidate candidate) {
 
 std::size_t Models::at(const Tuning& tuning, std::size_t place) const {
   if (by == By::place) return place;
-  if (by == By::size) return std::min(static_cast<std::size_t>(tuning.k), sizes.size() - 1);
+  if (by == By::size) return std::min(static_cast<std::size_t>(*tuning.k), sizes.size() - 1);
   const auto value = [&](std::size_t i) {
     return 0.5 * losses[i] + tuning.lambda * static_cast<double>(sizes[i]);
   };

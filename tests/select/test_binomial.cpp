@@ -172,7 +172,7 @@ TEST(BinomialCrossValidation, TheModelIsThatOfFitAtWhatWasChosen) {
   EXPECT_LE(cv.best().mean_error, cv.null_model.mean_error);
   EXPECT_EQ(cv.model().family, Family::binomial);
   problem.ridge = cv.best().ridge;
-  const Fit alone = fit(problem, {.goal = OfSize{cv.best().k}});
+  const Fit alone = fit(problem, {.goal = OfSize{*cv.best().k}});
   EXPECT_EQ(alone.model.at.support, cv.model().at.support);
   for (const int threads : {2, 3}) {
     options.control.threads = threads;

@@ -13,7 +13,7 @@ TEST(Choice, MinAndOneSe) {
   const auto add = [&](const Tuning& at, double error, double se) {
     curve.values.push_back(at);
     curve.errors.push_back({error, se});
-    curve.mean_sizes.push_back(static_cast<double>(at.k));
+    curve.mean_sizes.push_back(static_cast<double>(*at.k));
     curve.fold_errors = Matrix::Zero(2, std::ssize(curve.values));
     curve.fold_weights = {1, 1};
     curve.partitions = {0, 0};

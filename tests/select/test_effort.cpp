@@ -107,7 +107,7 @@ TEST(Effort, TheModelIsThatOfFitAndItsTableThatOfPath) {
       const CrossValidation cv = cross_validate(
           problem, {.folds = 4, .tune = tune, .rule = Rule::min, .tune_ridge = false});
       FitOptions options;
-      if (tune == Tune::k) options.goal = OfSize{cv.best().k};
+      if (tune == Tune::k) options.goal = OfSize{*cv.best().k};
       if (tune == Tune::lambda) options.goal = AtLambda{cv.best().lambda};
       const Fit alone = fit(*problem, options);
       EXPECT_EQ(alone.model.at.support, cv.model().at.support);

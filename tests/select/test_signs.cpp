@@ -43,7 +43,7 @@ TEST_P(SignedSelection, ErrorsAreThoseOfTheDefinition) {
       for (const TableRow& row : table.rows)
         ASSERT_NEAR(row.loss, static_cast<double>(least[row.support.size()]), 1e-9 * row.loss);
       for (std::size_t i = 0; i < cv.curve.size(); ++i) {
-        const TableRow& row = tune == Tune::k ? table.at_k(std::min(cv.curve[i].k, table.max_k()))
+        const TableRow& row = tune == Tune::k ? table.at_k(std::min(*cv.curve[i].k, table.max_k()))
                                               : table.at_lambda(cv.curve[i].lambda);
         const double expected = error_by_definition(parts, row.support);
         EXPECT_NEAR(cv.fold_errors(f, static_cast<Index>(i)), expected, 1e-9 * expected);
