@@ -14,13 +14,13 @@ namespace lass0 {
 namespace {
 
 void check_options(const CrossValidateOptions& options, Index rows) {
-  const auto one_a_row = [&](std::span<const int> labels, const char* what) {
+  const auto one_per_row = [&](std::span<const int> labels, const char* what) {
     if (labels.empty() || std::ssize(labels) == rows) return;
     throw Error("there are " + std::to_string(labels.size()) + " labels of " + what +
                 ", but each of the " + std::to_string(rows) + " rows needs one");
   };
-  one_a_row(options.fold_labels, "folds");
-  one_a_row(options.groups, "groups");
+  one_per_row(options.fold_labels, "folds");
+  one_per_row(options.groups, "groups");
   const bool given = !options.fold_labels.empty();
   if (!options.splits.empty() &&
       (given || options.blocks || !options.groups.empty() || options.repeats != 1))

@@ -92,7 +92,7 @@ TEST(Theorem2, TwoProportionalColumnsAreNeverBothChosen) {
                    std::count(support.begin(), support.end(), j) > 0);
       expect_true_status(problem, result, penalty);
     }
-    // From no column the twin changes nothing: ties go to the lower index.
+    // From no column the duplicate changes nothing: ties go to the lower index.
     const Data alone = random_data(seed, 8);
     const OwnedProblem without(alone);
     const Fit one =
@@ -106,9 +106,9 @@ TEST(Theorem2, TwoProportionalColumnsAreNeverBothChosen) {
   }
 }
 
-// The definition, started with both twins: dropping one saves lambda at once, and the end has the
-// same objective.
-TEST(Theorem2, AStartWithTwinsEndsWhereTheDefinitionDoes) {
+// The definition, started with both duplicates: dropping one saves lambda at once, and the end has
+// the same objective.
+TEST(Theorem2, AStartWithDuplicatesEndsWhereTheDefinitionDoes) {
   int compared = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     Rng rng(seed);
