@@ -31,7 +31,8 @@ struct ComparedModel {
   double rmse = 0;
   double nrmse = 0;
   Index size = 0;      // number of chosen columns
-  Index hamming = -1;  // columns that are in the model or in the truth but not in both
+  // Columns that are in the model or in the truth but not in both; none without a truth.
+  std::optional<Index> hamming;
 };
 
 struct ComparedFold {

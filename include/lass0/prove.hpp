@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <lass0/support_table.hpp>
+#include <optional>
 
 namespace lass0 {
 
@@ -38,9 +39,9 @@ ProvenSupport prove_at_lambda(const Moments& moments, Columns best, double lambd
 // Proves that `best` has the lowest loss of all supports of its size.
 ProvenSupport prove_at_size(const Moments& moments, Columns best, const Control& control = {});
 
-// The same for every row of a table up to max_k (-1: all rows). If a better support is found, it
+// The same for every row of a table up to max_k (none: all rows). If a better support is found, it
 // replaces that of its row. Every row gets its lower_bound.
-Proof prove_table(const Moments& moments, SupportTable& table, Index max_k = -1,
+Proof prove_table(const Moments& moments, SupportTable& table, std::optional<Index> max_k = {},
                   const Control& control = {});
 
 }  // namespace lass0

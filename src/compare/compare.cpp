@@ -229,7 +229,7 @@ Spread spread(const ComparedMethod& method, Rule rule, ComparedNumber measure) {
         values.push_back(static_cast<double>(model.size));
         break;
       case ComparedNumber::hamming:
-        values.push_back(static_cast<double>(model.hamming));
+        values.push_back(static_cast<double>(model.hamming.value()));
         break;
       case ComparedNumber::seconds:
         values.push_back(fold.seconds);

@@ -77,7 +77,7 @@ class Writer {
     json[gaussian() ? "rmse" : "deviance"] = model.rmse;
     json[relative()] = model.nrmse;
     json["size"] = model.size;
-    if (comparison_.truth) json["hamming"] = model.hamming;
+    if (model.hamming) json["hamming"] = *model.hamming;
     json["support"] = name_(model.at.support);
     return json;
   }

@@ -49,7 +49,8 @@ ProvenSupport glm_prove_at_size(Panel& panel, Columns best, const Control& contr
   return result;
 }
 
-Proof glm_prove_table(Panel& panel, SupportTable& table, Index max_k, const Control& control) {
+Proof glm_prove_table(Panel& panel, SupportTable& table, std::optional<Index> max_k,
+                      const Control& control) {
   const Budget budget(control);
   Proof proof;
   const auto candidates = glm_candidates_of(panel, budget, proof.status);

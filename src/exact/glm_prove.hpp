@@ -14,7 +14,7 @@ namespace lass0 {
 ProvenSupport glm_prove_at_lambda(Panel& panel, Columns best, double lambda,
                                   const Control& control = {});
 ProvenSupport glm_prove_at_size(Panel& panel, Columns best, const Control& control = {});
-Proof glm_prove_table(Panel& panel, SupportTable& table, Index max_k = -1,
+Proof glm_prove_table(Panel& panel, SupportTable& table, std::optional<Index> max_k = {},
                       const Control& control = {});
 
 }  // namespace lass0

@@ -65,7 +65,7 @@ ProvenSupport prove_at_size(const Moments& moments, Columns best, const Control&
   return prove_at_size(*candidates, best, result.objective, budget);
 }
 
-Proof prove_table(const Moments& moments, SupportTable& table, Index max_k,
+Proof prove_table(const Moments& moments, SupportTable& table, std::optional<Index> max_k,
                   const Control& control) {
   const Budget budget(control);
   const double unit = unit_of(moments);

@@ -63,13 +63,13 @@ ProvenSupport prove_at_size(const Candidates& candidates, Columns best, double o
   return result;
 }
 
-Proof prove_table(const Candidates& candidates, SupportTable& table, Index max_k,
+Proof prove_table(const Candidates& candidates, SupportTable& table, std::optional<Index> max_k,
                   const Budget& budget) {
   const double unit = candidates.unit();
   Proof proof;
   std::vector<Incumbent> rows;
   for (const TableRow& row : table.rows) rows.push_back(candidates.incumbent(row.support));
-  const Index count = max_k < 0 ? std::ssize(rows) : std::min(max_k + 1, std::ssize(rows));
+  const Index all = std::ssize(rows), count = max_k ? std::min(*max_k + 1, all) : all;
   // Few columns: one search for all sizes visits each node once. Many: size by size, so that the
   // small ones, which are those that can be proven, don't wait for the others.
   const Index together = candidates.count() <= kAllSizesAtOnce ? count : 1;

@@ -13,7 +13,7 @@ ProvenSupport prove_at_lambda(const Candidates& candidates, Columns best, double
 // `objective`: that of `best`, in the caller's units.
 ProvenSupport prove_at_size(const Candidates& candidates, Columns best, double objective,
                             const Budget& budget);
-Proof prove_table(const Candidates& candidates, SupportTable& table, Index max_k,
+Proof prove_table(const Candidates& candidates, SupportTable& table, std::optional<Index> max_k,
                   const Budget& budget);
 
 }  // namespace lass0

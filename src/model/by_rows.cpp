@@ -119,7 +119,8 @@ class ByRows final : public Solver {
   ProvenSupport prove_at_size(Columns best, const Control& control) const override {
     return glm_prove_at_size(*panel_, best, control);
   }
-  Proof prove_table(SupportTable& table, Index max_k, const Control& control) const override {
+  Proof prove_table(SupportTable& table, std::optional<Index> max_k,
+                    const Control& control) const override {
     return glm_prove_table(*panel_, table, max_k, control);
   }
   NearOptimal near_optimal(Columns best, std::optional<double> lambda,

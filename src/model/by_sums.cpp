@@ -65,7 +65,8 @@ class BySums final : public Solver {
   ProvenSupport prove_at_size(Columns best, const Control& control) const override {
     return lass0::prove_at_size(moments_, best, control);
   }
-  Proof prove_table(SupportTable& table, Index max_k, const Control& control) const override {
+  Proof prove_table(SupportTable& table, std::optional<Index> max_k,
+                    const Control& control) const override {
     return lass0::prove_table(moments_, table, max_k, control);
   }
   NearOptimal near_optimal(Columns best, std::optional<double> lambda,

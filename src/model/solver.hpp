@@ -60,7 +60,8 @@ class Solver {
   virtual ProvenSupport prove_at_lambda(Columns best, double lambda,
                                         const Control& control) const = 0;
   virtual ProvenSupport prove_at_size(Columns best, const Control& control) const = 0;
-  virtual Proof prove_table(SupportTable& table, Index max_k, const Control& control) const = 0;
+  virtual Proof prove_table(SupportTable& table, std::optional<Index> max_k,
+                            const Control& control) const = 0;
   // lambda: none for a given size.
   virtual NearOptimal near_optimal(Columns best, std::optional<double> lambda,
                                    const NearOptimalOptions& options,

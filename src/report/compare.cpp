@@ -45,7 +45,7 @@ Json method_json(std::size_t m, Rule rule, const Comparison& comparison,
     const ComparedModel& model = fold.by[rule];
     nrmse.push_back(report::plotted(model.nrmse));
     size.push_back(model.size);
-    hamming.push_back(model.hamming);
+    if (model.hamming) hamming.push_back(*model.hamming);
     for (const Index j : model.at.support) {
       if (const auto id = ids.find(j); id != ids.end()) ++times[id->second];
     }

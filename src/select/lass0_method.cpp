@@ -109,7 +109,7 @@ class Lass0Table final : public Lass0 {
   }
 
   static void prove(const Solver& rows, SupportTable& table, const Budget& budget) {
-    const Proof proof = rows.prove_table(table, -1, budget.remaining());
+    const Proof proof = rows.prove_table(table, {}, budget.remaining());
     if (proof.status == Status::gap) throw Stop{Status::time_limit};
     if (proof.status == Status::interrupted) throw Stop{proof.status};
   }

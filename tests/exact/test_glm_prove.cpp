@@ -105,7 +105,7 @@ TEST(GlmProve, StoppedAtAnyTimeItsBoundsAreValid) {
 
     left = rng.below(20);
     SupportTable table = table_of_random_models(subject, rng);
-    glm_prove_table(panel, table, -1, control);
+    glm_prove_table(panel, table, {}, control);
     for (Index k = 0; k <= subject.largest(); ++k) {
       const TableRow& row = table.rows[static_cast<std::size_t>(k)];
       EXPECT_GE(row.loss, 2 * subject.least({}, k) * (1 - kTolerance));
@@ -183,7 +183,7 @@ TEST(GlmProve, TheResultDoesNotDependOnTheNumberOfThreads) {
   for (const int threads : {1, 3}) {
     Panel panel(rows);
     SupportTable table = best_glm_supports(panel, {.max_k = 6}, Budget{Control{}}).table;
-    nodes.push_back(glm_prove_table(panel, table, -1, {.threads = threads}).nodes);
+    nodes.push_back(glm_prove_table(panel, table, {}, {.threads = threads}).nodes);
     tables.push_back(table);
   }
   EXPECT_GT(nodes[0], 200);

@@ -240,7 +240,7 @@ TEST(Prove, WithNoTimeAtAllTheTableHasValidBounds) {
   const Subject subject(
       random_data(5, ProblemSpec{.n = 40, .p = 12, .k = 4, .rho = 0.6, .snr = 1}));
   SupportTable table = best_supports(subject.moments);
-  EXPECT_EQ(prove_table(subject.moments, table, -1, {.time_limit = 0}).status, Status::gap);
+  EXPECT_EQ(prove_table(subject.moments, table, {}, {.time_limit = 0}).status, Status::gap);
   for (Index k = 0; k <= table.max_k(); ++k) {
     const TableRow& row = table.at_k(k);
     ASSERT_TRUE(row.lower_bound);
@@ -323,7 +323,7 @@ TEST(Prove, AStopBeforeTheSearchBeginsIsNoFailure) {
   EXPECT_EQ(prove_at_size(moments, some, stopped).proof.status, Status::interrupted);
   SupportTable table;
   table.rows.push_back({.support = {}, .loss = moments.yty()});
-  EXPECT_EQ(prove_table(moments, table, -1, stopped).status, Status::interrupted);
+  EXPECT_EQ(prove_table(moments, table, {}, stopped).status, Status::interrupted);
 }
 
 TEST(Prove, MoreColumnsThanASearchCanTakeGiveABoundNotAnHour) {

@@ -38,7 +38,7 @@ TEST(CompareReport, HasEveryFoldOfEveryMethod) {
         const ComparedModel& model = method.folds[f].by[rule];
         EXPECT_NEAR(one["by_rule"][key]["nrmse"][f], model.nrmse, 1e-5 * model.nrmse);
         EXPECT_EQ(one["by_rule"][key]["size"][f], model.size);
-        EXPECT_EQ(one["by_rule"][key]["hamming"][f], model.hamming);
+        EXPECT_EQ(one["by_rule"][key]["hamming"][f], model.hamming.value());
         for (const Index j : model.at.support) ++times["x" + std::to_string(j + 1)];
       }
       EXPECT_EQ(one["by_rule"][key]["chosen"].size(), times.size());
