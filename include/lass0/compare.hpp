@@ -30,7 +30,7 @@ struct ComparedModel {
   // deviance per row of the model with no column.
   double rmse = 0;
   double nrmse = 0;
-  Index size = 0;      // number of chosen columns
+  Index size = 0;  // number of chosen columns
   // Columns that are in the model or in the truth but not in both; none without a truth.
   std::optional<Index> hamming;
 };
