@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "glm/fit_together.hpp"
 #include "glm/move_scores.hpp"
 #include "glm/second_order.hpp"
 #include "search/table/envelope.hpp"
@@ -35,44 +36,12 @@ Index next_anchor(Index k, Effort effort, bool heavy) {
 // With many rows a model costs much, and is good for more sizes: multiplications of one.
 constexpr double kHeavyModel = 2e8;
 
-// What a second-order model got wrong of the last support that was fitted: about as much as of the
-// next one, which has nearly the same columns.
-class ModelErrors {
- public:
-  explicit ModelErrors(Index included) : included_(included) {}
-
-  void learn(const GlmFit& fit, const GlmStart& solution) {
-    support_ = fit.support;
-    intercept_ = fit.intercept - solution.intercept;
-    b_ = fit.b - solution.b;
-  }
-
-  GlmStart taken_off(GlmStart solution, const std::vector<Index>& support) const {
-    if (b_.size() == 0) return solution;
-    solution.intercept += intercept_;
-    solution.b.head(included_) += b_.head(included_);
-    std::size_t old = 0;
-    for (std::size_t l = 0; l < support.size(); ++l) {
-      while (old < support_.size() && support_[old] < support[l]) ++old;
-      if (old < support_.size() && support_[old] == support[l])
-        solution.b[included_ + static_cast<Index>(l)] += b_[included_ + static_cast<Index>(old)];
-    }
-    return solution;
-  }
-
- private:
-  Index included_;
-  std::vector<Index> support_;
-  double intercept_ = 0;
-  Vector b_;
-};
-
 class TableSearch {
  public:
   TableSearch(Panel& panel, const GlmTableOptions& options, const Budget& budget)
       : panel_(panel),
         rows_(panel.rows()),
-        newton_(panel, options.effort == Effort::quick ? kNearlySettledFit : kSettledFit),
+        settled_(options.effort == Effort::quick ? kNearlySettledFit : kSettledFit),
         options_(options),
         budget_(budget),
         all_in_panel_(rows_.cols() <= kAllInPanel),
@@ -85,7 +54,7 @@ class TableSearch {
 
   GlmTable run() {
     budget_.check();
-    fits_[0] = newton_.fit({});
+    fits_[0] = Newton(panel_, settled_).fit({});
     total_ = fits_[0].loss;
     GlmTable result;
     result.table.status = quick() ? Status::unchecked : Status::second_order_optimum;
@@ -129,21 +98,27 @@ class TableSearch {
     return true;
   }
 
-  // A support that was not fitted before.
+  // Supports that were not fitted before.
   template <class Start>
-  bool offer(std::vector<Index> support, const Start& start) {
-    if (!tried_.insert(support).second) return false;
-    budget_.check();
-    const GlmStart from = start();
-    return offer(newton_.fit(std::move(support), &from));
+  void want(std::vector<WantedFit>& wanted, std::vector<Index> support, const Start& start) {
+    if (tried_.insert(support).second) wanted.push_back({std::move(support), start()});
   }
 
-  bool offer(const MoveScores& scores, const GlmFit& fit, const Step& step) {
+  void want(std::vector<WantedFit>& wanted, const MoveScores& scores, const GlmFit& fit,
+            const Step& step) {
     std::vector<Index> support = fit.support;
     if (step.remove >= 0) std::erase(support, step.remove);
     if (step.add >= 0)
       support.insert(std::upper_bound(support.begin(), support.end(), step.add), step.add);
-    return offer(std::move(support), [&] { return scores.start(step); });
+    want(wanted, std::move(support), [&] { return scores.start(step); });
+  }
+
+  // True: some row got better.
+  bool fit(std::vector<WantedFit> wanted) {
+    bool better = false;
+    for (GlmFit& found : fit_together(panel_, std::move(wanted), settled_, budget_))
+      better = offer(std::move(found)) || better;
+    return better;
   }
 
   // Nothing but separated supports, or better ones of them than any other.
@@ -239,7 +214,6 @@ class TableSearch {
       std::sort(list.begin(), list.end());
       return list;
     };
-    ModelErrors errors(std::ssize(rows_.included()));
     const Index below = std::max<Index>(0, first_around(k) - 1);  // the row below those filled
     std::vector<std::vector<Index>> starts;
     for (Index size = below + 1; size <= next; ++size) {
@@ -251,18 +225,14 @@ class TableSearch {
         if (size > below && size <= next) starts.push_back(places(support));
       }
     }
+    std::vector<WantedFit> wanted;
     for (const Row& row : rows_between(model.moments(), places(at(below).support), next, starts,
                                        options_.effort, budget_)) {
       if (!std::isfinite(row.loss) || row.support.empty()) continue;
-      std::vector<Index> support = model.columns_of(row.support);
-      if (!tried_.insert(support).second) continue;
-      budget_.check();
-      const GlmStart solution = model.start(support);
-      const GlmStart from = errors.taken_off(solution, support);
-      GlmFit found = newton_.fit(std::move(support), &from);
-      if (found.fitted()) errors.learn(found, solution);
-      offer(std::move(found));
+      const std::vector<Index> support = model.columns_of(row.support);
+      want(wanted, support, [&] { return model.start(support); });
     }
+    this->fit(std::move(wanted));
   }
 
   std::unique_ptr<const SecondOrder> model_at(const GlmFit& fit) const {
@@ -277,47 +247,54 @@ class TableSearch {
   // The moves of every row at its own fit, until no row gets better.
   void settle() {
     while (!unsettled_.empty()) {
-      const Index k = *unsettled_.begin();
-      unsettled_.erase(unsettled_.begin());
-      if (k <= last_ && reached(k)) settle(k, MoveScores::Among::panel);
+      std::vector<WantedFit> wanted;
+      for (const Index k : std::exchange(unsettled_, {})) {
+        if (k <= last_ && reached(k)) want_moves(wanted, k, MoveScores::Among::panel);
+      }
+      fit(std::move(wanted));
     }
   }
 
-  // True: some row got better.
-  bool settle(Index k, MoveScores::Among among) {
+  // The best moves of a row by their scores.
+  void want_moves(std::vector<WantedFit>& wanted, Index k, MoveScores::Among among) {
     budget_.check();
-    const GlmFit fit = at(k);
-    const MoveScores scores(panel_, fit, among);
-    if (!scores.valid()) return false;
-    bool better = false, first = true;
+    const GlmFit& row = at(k);
+    const MoveScores scores = scores_at(row, among);
+    if (!scores.valid()) return;
+    // With many rows scores are nearly exact, and fits dear.
+    bool first = !heavy();
     for (const Step& swap : scores.swaps(kSwapsFitted)) {
       // The best one is fitted in any case; the others where the loss might fall.
       const double cost = scores.worth_of(swap);
       if (std::exchange(first, false) || kScoresOff * (swap.gain + cost) > cost / kScoresOff)
-        better = offer(scores, fit, swap) || better;
+        want(wanted, scores, row, swap);
     }
     if (k < last_) {
       for (const Step& add : scores.adds(kNeighboursFitted)) {
-        if (fit.loss - kScoresOff * add.gain < at(k + 1).loss)
-          better = offer(scores, fit, add) || better;
+        if (row.loss - kScoresOff * add.gain < at(k + 1).loss) want(wanted, scores, row, add);
       }
     }
     if (k > 1) {
       for (const Step& remove : scores.removes(kNeighboursFitted)) {
-        if (fit.loss - remove.gain / kScoresOff < at(k - 1).loss)
-          better = offer(scores, fit, remove) || better;
+        if (row.loss - remove.gain / kScoresOff < at(k - 1).loss) want(wanted, scores, row, remove);
       }
     }
-    return better;
+  }
+
+  // With many rows, the second derivatives of a fit nearby.
+  MoveScores scores_at(const GlmFit& fit, MoveScores::Among among) {
+    if (among != MoveScores::Among::panel || !heavy()) return MoveScores(panel_, fit, among);
+    if (!nearby_ || !nearby_->holds_at(panel_, fit)) nearby_.emplace(panel_, fit);
+    return MoveScores(panel_, fit, *nearby_);
   }
 
   bool look_at_all_columns() {
-    bool better = false;
+    std::vector<WantedFit> wanted;
     for (Index k = 0; k <= last_; ++k) {
-      if (!reached(k) || !looked_at_.insert(at(k).support).second) continue;
-      better = settle(k, MoveScores::Among::all) || better;
+      if (reached(k) && looked_at_.insert(at(k).support).second)
+        want_moves(wanted, k, MoveScores::Among::all);
     }
-    return better;
+    return fit(std::move(wanted));
   }
 
   // Every add, remove and swap of every row, fitted. True: some row got better.
@@ -325,8 +302,8 @@ class TableSearch {
     bool better = false;
     for (Index k = 0; k <= last_; ++k) {
       if (!reached(k) || !all_fitted_.insert(at(k).support).second) continue;
-      const GlmFit fit = at(k);
-      const MoveScores scores(panel_, fit, MoveScores::Among::panel);
+      const GlmFit row = at(k);
+      const MoveScores scores(panel_, row, MoveScores::Among::panel);
       if (!scores.valid()) continue;
       const auto all = std::numeric_limits<Index>::max();
       std::vector<Step> steps = scores.swaps(all);
@@ -336,7 +313,9 @@ class TableSearch {
       if (k > 1) {
         for (const Step& remove : scores.removes(all)) steps.push_back(remove);
       }
-      for (const Step& step : steps) better = offer(scores, fit, step) || better;
+      std::vector<WantedFit> wanted;
+      for (const Step& step : steps) want(wanted, scores, row, step);
+      better = fit(std::move(wanted)) || better;
     }
     return better;
   }
@@ -366,7 +345,7 @@ class TableSearch {
 
   Panel& panel_;
   const GlmRows& rows_;
-  const Newton newton_;
+  const double settled_;
   const GlmTableOptions& options_;
   const Budget& budget_;
   const bool all_in_panel_;
@@ -380,6 +359,7 @@ class TableSearch {
   std::vector<std::vector<Index>> separated_by_;
   std::set<std::vector<Index>> tried_, looked_at_, all_fitted_;
   std::set<Index> unsettled_, changed_;
+  std::optional<PanelCurvature> nearby_;
 };
 
 }  // namespace

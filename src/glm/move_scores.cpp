@@ -52,45 +52,60 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, Among among)
       of_panel_(among == Among::panel),
       fit_(fit),
       first_(panel.rows().problem().intercept ? 1 : 0) {
+  use_rows(among);
+  score(among == Among::all_roughly);
+}
+
+MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvature& nearby)
+    : panel_(panel),
+      of_panel_(true),
+      fit_(fit),
+      first_(panel.rows().problem().intercept ? 1 : 0),
+      columns_(panel.columns()) {
   const GlmRows& rows = panel.rows();
-  const Index n = rows.rows(), d = first_ + fit.b.size();
+  std::vector<Index> places(static_cast<std::size_t>(first_), 0);
+  for (const auto* list : {&rows.included(), &fit.support}) {
+    for (const Index j : *list) places.push_back(first_ + panel.place(j));
+  }
+  const Matrix& C = nearby.matrix();
+  ZMZ_ = C(places, places);
+  P_ = C.bottomRows(panel.size())(Eigen::all, places);
+  squares_ = C.diagonal().tail(panel.size());
+  const Vector u = rows.loss().residual(rows.response(), fit.eta);
+  r_.resize(panel.size());
+  const auto Z = panel.matrix();
+  if (r_.size() > 0)
+    blas::transposed_times(r_.size(), 1, rows.rows(), Z.data(), rows.rows(), u.data(), rows.rows(),
+                           r_.data(), r_.size());
+  score(false);
+}
+
+void MoveScores::use_rows(Among among) {
+  const GlmRows& rows = panel_.rows();
+  const Index n = rows.rows(), d = dimension();
   const Response response = rows.response();
-  const Vector u = rows.loss().residual(response, fit.eta);
-  const auto curvature = rows.loss().curvature(response, fit.eta);
+  const Vector u = rows.loss().residual(response, fit_.eta);
+  const auto curvature = rows.loss().curvature(response, fit_.eta);
   const Vector* M = curvature->diagonal();
 
   Matrix Z(n, d), MZ(n, d);
-  b_.resize(d);
-  Vector ridge = Vector::Zero(d);
-  if (first_ > 0) {
-    Z.col(0).setOnes();
-    b_[0] = fit.intercept;
-  }
-  b_.tail(fit.b.size()) = fit.b;
+  if (first_ > 0) Z.col(0).setOnes();
   Index c = first_;
-  for (const auto* list : {&rows.included(), &fit.support}) {
-    for (const Index j : *list) {
-      Z.col(c) = Eigen::Map<const Vector>(panel.column(j), n);
-      ridge[c++] = rows.ridge();
-    }
+  for (const auto* list : {&rows.included(), &fit_.support}) {
+    for (const Index j : *list) Z.col(c++) = Eigen::Map<const Vector>(panel_.column(j), n);
   }
   for (c = 0; c < d; ++c) MZ.col(c) = M ? M->cwiseProduct(Z.col(c)) : curvature->times(Z.col(c));
   ZMZ_.resize(d, d);
   if (d > 0) blas::transposed_times(d, d, n, Z.data(), n, MZ.data(), n, ZMZ_.data(), d);
-  ZMZ_.diagonal() += ridge;
-  const Eigen::LLT<Matrix> factor(ZMZ_);
-  valid_ = d == 0 || factor.info() == Eigen::Success;
-  if (!valid_) return;
-  H_ = factor.solve(Matrix::Identity(d, d));
 
   Matrix P;  // columns x (d + 1): with MZ, and with u
   if (among == Among::panel) {
-    columns_ = panel.columns();
-    const Index m = panel.size();
+    columns_ = panel_.columns();
+    const Index m = panel_.size();
     Matrix V(n, d + 1);
     V << MZ, u;
     P.resize(m, d + 1);
-    const auto all = panel.matrix();
+    const auto all = panel_.matrix();
     blas::transposed_times(m, d + 1, n, all.data(), n, V.data(), n, P.data(), m);
     squares_.resize(m);
     for (Index l = 0; l < m; ++l)
@@ -106,15 +121,28 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, Among among)
     const Vector ones = M ? *M : curvature->times(Vector::Ones(n));
     squares_ = among == Among::all ? rows.squares(ones) : mean_squares(rows, ones.sum());
   }
-  squares_.array() += rows.ridge();
   r_ = P.col(d);
   P.conservativeResize(P.rows(), d);
   P_ = std::move(P);
+}
+
+void MoveScores::score(bool roughly) {
+  const Index d = dimension();
+  const double ridge = panel_.rows().ridge();
+  b_.resize(d);
+  if (first_ > 0) b_[0] = fit_.intercept;
+  b_.tail(fit_.b.size()) = fit_.b;
+  ZMZ_.diagonal().tail(d - first_).array() += ridge;
+  squares_.array() += ridge;
+  const Eigen::LLT<Matrix> factor(ZMZ_);
+  valid_ = d == 0 || factor.info() == Eigen::Success;
+  if (!valid_) return;
+  H_ = factor.solve(Matrix::Identity(d, d));
   B_.resize(P_.rows(), d);
   if (d > 0)
     blas::product(P_.rows(), d, d, P_.data(), P_.rows(), H_.data(), d, B_.data(), P_.rows());
   s_ = squares_ - B_.cwiseProduct(P_).rowwise().sum();
-  if (among == Among::all_roughly) s_ = s_.cwiseMax(kLeastUnexplained * squares_);
+  if (roughly) s_ = s_.cwiseMax(kLeastUnexplained * squares_);
 }
 
 bool MoveScores::candidate(Index place) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "glm/newton.hpp"
+#include "glm/panel_curvature.hpp"
 #include "search/state/step.hpp"
 
 namespace lass0 {
@@ -21,6 +22,8 @@ class MoveScores {
   // squares by the mean curvature, to rank columns by what adding them gains.
   enum class Among { panel, all, all_roughly };
   MoveScores(const Panel& panel, const GlmFit& fit, Among among);
+  // Of all columns of the panel, with second derivatives that are known: O(n) per column.
+  MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvature& nearby);
 
   // False: the columns of the fit are dependent, and there are no scores.
   bool valid() const { return valid_; }
@@ -38,6 +41,10 @@ class MoveScores {
   GlmStart start(const Step& step) const;
 
  private:
+  void use_rows(Among among);
+  // ZMZ_, P_, r_ and squares_ are there, without the ridge.
+  void score(bool roughly);
+  Index dimension() const { return first_ + fit_.b.size(); }
   bool candidate(Index place) const;
   Index position(Index column) const;  // of a member among the coefficients
   double worth(Index position) const;

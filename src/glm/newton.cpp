@@ -58,6 +58,7 @@ class Fitter {
     fit.intercept = first_ > 0 ? b_[0] : 0;
     fit.b = b_.tail(d_ - first_);
     fit.eta = std::move(at_.eta);
+    fit.H = std::move(H_);
     fit.loss = 2 * at_.value;
     return fit;
   }
@@ -81,7 +82,8 @@ class Fitter {
       load(begin, count);
       auto eta = at.eta.segment(begin, count);
       if (d_ > 0) blas::add_times(count, d_, 1.0, A_.data(), A_.rows(), b.data(), &at.eta[begin]);
-      at.value += rows_.loss().evaluate(rows_of(begin, count), eta, u_.head(count), M_.head(count));
+      at.value +=
+          rows_.loss().evaluate(response_.rows(begin, count), eta, u_.head(count), M_.head(count));
       if (want == Want::value) continue;
       at.curvature += M_.head(count).sum();
       at.gradient.noalias() += A_.topRows(count).transpose() * u_.head(count);
@@ -100,13 +102,6 @@ class Fitter {
     if (first_ > 0) A_.col(0).head(count).setOnes();
     for (Index c = first_; c < d_; ++c)
       std::copy_n(columns_[static_cast<std::size_t>(c - first_)] + begin, count, A_.col(c).data());
-  }
-
-  Response rows_of(Index begin, Index count) const {
-    const auto from = static_cast<std::size_t>(begin), size = static_cast<std::size_t>(count);
-    return {.y = response_.y.subspan(from, size),
-            .weights = response_.weights.subspan(from, size),
-            .offset = response_.offset.subspan(from, size)};
   }
 
   GlmFit::State descend(const Matrix* H) {
@@ -169,13 +164,14 @@ class Fitter {
 
   // False: the columns are dependent, or the curvature of what is not has gone with the rows that
   // are predicted without a doubt.
-  bool factor(const Matrix& H, int steps) {
-    factor_.compute(H);
+  bool factor(Matrix H, int steps) {
+    H_ = std::move(H);
+    factor_.compute(H_);
     if (factor_.info() != Eigen::Success) return false;
     const auto& L = factor_.matrixLLT();
     for (Index c = 0; c < d_; ++c) {
       const double left = L(c, c) * L(c, c);
-      if (!(left > (steps == 0 ? kAliasTolerance : kNothingLeft) * H(c, c))) return false;
+      if (!(left > (steps == 0 ? kAliasTolerance : kNothingLeft) * H_(c, c))) return false;
     }
     return true;
   }
@@ -223,6 +219,7 @@ class Fitter {
   std::vector<const double*> columns_;
   mutable Matrix A_;      // a block of rows of the columns, with the intercept's
   mutable Vector u_, M_;  // of the same rows
+  Matrix H_;              // what is factored
   Eigen::LLT<Matrix> factor_;
   Vector ridge_, b_;
   Point at_, next_;

@@ -14,6 +14,7 @@ struct GlmFit {
   double intercept = 0;        // of the standardised columns
   Vector b;                    // of the included columns, then of the support
   Vector eta;                  // one per row, with the offset
+  Matrix H;                    // the second derivatives at a point nearby, as in GlmStart
   double loss = 0;             // twice the negative log-likelihood, plus the ridge term
   enum class State {
     fitted,

@@ -35,6 +35,15 @@ struct Response {
   double offset_of(Index i) const {
     return offset.empty() ? 0 : offset[static_cast<std::size_t>(i)];
   }
+  // Rows begin .. begin + count - 1 of these.
+  Response rows(Index begin, Index count) const {
+    const auto of = [&](std::span<const double> all) {
+      return all.empty()
+                 ? all
+                 : all.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+    };
+    return {.y = of(y), .weights = of(weights), .offset = of(offset)};
+  }
 };
 
 // M, the second derivatives of sum_i w_i l(y_i, eta_i) by eta, positive semidefinite: an operator,

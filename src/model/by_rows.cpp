@@ -6,6 +6,7 @@
 
 #include "exact/glm_near_optimal.hpp"
 #include "exact/glm_prove.hpp"
+#include "glm/fit_together.hpp"
 #include "glm/glm_forward.hpp"
 #include "glm/glm_lasso.hpp"
 #include "glm/glm_search.hpp"
@@ -146,7 +147,7 @@ class ByRows final : public Solver {
     std::vector<Index> columns(support.begin(), support.end());
     const auto known = fits_.find(columns);
     GlmStart start;
-    if (known != fits_.end()) start = {known->second.intercept, known->second.b};
+    if (known != fits_.end()) start = {known->second.intercept, known->second.b, known->second.H};
     const Newton newton(*panel_, kExactFit);
     const GlmFit fit = newton.fit(std::move(columns), known != fits_.end() ? &start : nullptr);
     if (fit.state == GlmFit::State::separated) throw_separated(problem_, fit.support);
@@ -161,11 +162,20 @@ class ByRows final : public Solver {
   }
 
   TableModels refit_table(const SupportTable& table) const override {
-    TableModels models;
+    const Newton newton(*panel_, kExactFit);
+    std::vector<WantedFit> wanted;
     for (const TableRow& row : table.rows) {
-      Refit exact = refit(row.support);
-      models.models.push_back(std::move(exact.at));
-      models.rss.push_back(exact.rss);
+      const auto known = fits_.find(row.support);
+      if (known == fits_.end()) fits_.emplace(row.support, newton.fit(row.support));
+      const GlmFit& fit = fits_.at(row.support);
+      wanted.push_back({row.support, {fit.intercept, fit.b, fit.H}});
+    }
+    TableModels models;
+    for (const GlmFit& fit :
+         fit_together(*panel_, std::move(wanted), kExactFit, Budget(Control()))) {
+      if (fit.state == GlmFit::State::separated) throw_separated(problem_, fit.support);
+      models.models.push_back(newton.model(fit));
+      models.rss.push_back(deviance(problem_, models.models.back()));
     }
     return models;
   }

@@ -34,6 +34,12 @@ inline void transposed_times(Index rows, Index cols, Index depth, const double* 
   gemm(Op::transpose, Op::none, rows, cols, depth, 1.0, A, lda, B, ldb, 0.0, C, ldc);
 }
 
+// C += A'B
+inline void add_transposed_times(Index rows, Index cols, Index depth, const double* A, Index lda,
+                                 const double* B, Index ldb, double* C, Index ldc) {
+  gemm(Op::transpose, Op::none, rows, cols, depth, 1.0, A, lda, B, ldb, 1.0, C, ldc);
+}
+
 // The lower triangle of C (n x n) += A' A for A (depth x n), both column-major.
 inline void add_lower_square(Index n, Index depth, const double* A, Index lda, double* C,
                              Index ldc) {

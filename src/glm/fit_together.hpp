@@ -1,0 +1,24 @@
+// Exact fits on many supports that have most columns in common, as neighbouring rows of a table
+// do. Every step looks at the rows once for all of them, by products of matrices, and they share
+// the second derivatives of one of them. A fit that does not get on that way (its predictions are
+// nearly certain, or the classes separate) is left to Newton::fit, which ends every fit.
+#pragma once
+
+#include <vector>
+
+#include "glm/newton.hpp"
+#include "util/budget.hpp"
+
+namespace lass0 {
+
+struct WantedFit {
+  std::vector<Index> support;  // ascending
+  GlmStart start;
+};
+
+// In the order of `wanted`; supports next to each other should have most columns in common.
+// Columns that are not in the panel are added to it. `settled`: as for Newton.
+std::vector<GlmFit> fit_together(Panel& panel, std::vector<WantedFit> wanted, double settled,
+                                 const Budget& budget);
+
+}  // namespace lass0
