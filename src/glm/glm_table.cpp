@@ -29,8 +29,10 @@ constexpr double kQuickPolish = 2e6, kFitAllMoves = 1e7;
 
 // A second-order model is good for sizes from about 3/4 to 4/3 of its own fit's; a quick search
 // makes do with fewer.
-Index next_anchor(Index k, Effort effort, bool heavy) {
-  if (effort == Effort::quick) return std::max<Index>(5, 3 * k);
+Index next_anchor(Index k, Effort effort, bool heavy, bool with_starts) {
+  // With good supports of all sizes at hand, one model in the middle is enough.
+  if (effort == Effort::quick)
+    return with_starts ? std::max<Index>(10, 10 * k) : std::max<Index>(5, 3 * k);
   return heavy ? std::max(k + 2, 2 * k) : std::max(k + 1, k + k / 3);
 }
 // With many rows a model costs much, and is good for more sizes: multiplications of one.
@@ -183,7 +185,8 @@ class TableSearch {
   void sweep() {
     const std::set<Index> changed = std::exchange(changed_, {});
     for (Index k = 0; k < last_;) {
-      const Index next = std::min(next_anchor(k, options_.effort, heavy()), last_);
+      const Index next =
+          std::min(next_anchor(k, options_.effort, heavy(), !options_.starts.empty()), last_);
       // Where nothing changed since it was last looked at, nothing will.
       const auto from = changed.lower_bound(first_around(k));
       if (sweeps_ == 0 || (from != changed.end() && *from <= next)) look_around(k, next);
@@ -219,13 +222,15 @@ class TableSearch {
     for (Index size = below + 1; size <= next; ++size) {
       if (reached(size)) starts.push_back(places(at(size).support));
     }
+    std::vector<WantedFit> wanted;
     if (sweeps_ == 0) {
       for (const std::vector<Index>& support : options_.starts) {
         const Index size = std::ssize(support);
-        if (size > below && size <= next) starts.push_back(places(support));
+        if (size <= below || size > next) continue;
+        starts.push_back(places(support));
+        want(wanted, support, [&] { return model.start(support); });
       }
     }
-    std::vector<WantedFit> wanted;
     for (const Row& row : rows_between(model.moments(), places(at(below).support), next, starts,
                                        options_.effort, budget_)) {
       if (!std::isfinite(row.loss) || row.support.empty()) continue;

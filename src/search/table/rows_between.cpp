@@ -9,8 +9,7 @@ template <class Kind>
 std::vector<Row> fill(const Moments& moments, const std::vector<Index>& from, Index last,
                       const std::vector<std::vector<Index>>& starts, Effort effort,
                       const Budget& budget) {
-  // Larger moves are of whole tables: they look at how the loss falls over all sizes.
-  FreeTable<Kind> table(moments, 0, effort, budget, false);
+  FreeTable<Kind> table(moments, 0, effort, budget, effort == Effort::full);
   std::vector<Row> before(from.size() + 1);
   for (Row& row : before) row.swap_optimal = row.settled = row.escaped = true;
   before.back().support = from;
