@@ -8,7 +8,7 @@
 
 #include "problem/weights.hpp"
 #include "util/memory.hpp"
-#include "util/random.hpp"
+#include "util/row_folds.hpp"
 
 namespace lass0 {
 namespace {
@@ -85,29 +85,44 @@ Index fold_count(const CrossValidateOptions& options, Index units) {
   return folds;
 }
 
-// The fold of each unit, at random. Rows: each fold gets the next of a random order, so that sizes
-// differ by one at the most, and so do those of either class: one class comes before the other.
-// Groups: the largest first (in random order among equals), each to the fold that has least so far.
-std::vector<Index> random_folds(const Units& units, Index folds, bool groups, Random& random) {
+// Rows of a target of two classes: each fold gets the next of a random order, one class after the
+// other, so that the sizes of folds differ by one at the most, and so do those of either class.
+std::vector<Index> stratified_folds(const Units& units, Index folds, Random& random) {
   std::vector<std::size_t> order(units.size.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   random.shuffle(std::span(order));
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t unit) { return units.stratum[unit] != 0; });
   std::vector<Index> fold(order.size());
-  if (!groups) {
-    if (!units.stratum.empty())
-      std::stable_partition(order.begin(), order.end(),
-                            [&](std::size_t unit) { return units.stratum[unit] != 0; });
-    for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = static_cast<Index>(i) % folds;
-    return fold;
-  }
+  for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = static_cast<Index>(i) % folds;
+  return fold;
+}
+
+// Groups: the largest first (in random order among equals), each to the fold that has least so far.
+std::vector<Index> folds_of_groups(const Units& units, Index folds, Random& random) {
+  std::vector<std::size_t> order(units.size.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  random.shuffle(std::span(order));
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return units.size[a] > units.size[b]; });
+  std::vector<Index> fold(order.size());
   std::vector<double> filled(static_cast<std::size_t>(folds), 0.0);
   for (const std::size_t unit : order) {
     const auto least = std::min_element(filled.begin(), filled.end());
     *least += units.size[unit];
     fold[unit] = least - filled.begin();
   }
+  return fold;
+}
+
+// The fold of each unit, at random.
+std::vector<Index> random_folds(const Units& units, Index folds, bool groups, std::uint64_t seed) {
+  Random random(seed);
+  if (groups) return folds_of_groups(units, folds, random);
+  if (!units.stratum.empty()) return stratified_folds(units, folds, random);
+  RowFolds of_row(seed, folds);
+  std::vector<Index> fold;
+  for (Index row = 0; row < units.count(); ++row) fold.push_back(of_row.of(row));
   return fold;
 }
 
@@ -150,11 +165,12 @@ bool repeats_share_cells(const Problem& problem, const CrossValidateOptions& opt
 
 // Every partition deals the cells to its folds at random, the same number to each.
 std::vector<Partition> partitions_of_cells(const Units& units, Index folds, Index repeats,
-                                           bool groups, Random& random) {
+                                           bool groups, std::uint64_t seed) {
   const Index count = kCellsPerFold * folds;
-  const std::vector<Index> cell = random_folds(units, count, groups, random);
+  const std::vector<Index> cell = random_folds(units, count, groups, seed);
   const auto cells = std::make_shared<const Cells>(Cells{labels_of_rows(units, cell), count});
   std::vector<Partition> partitions;
+  Random random(seed);
   std::vector<Index> order(static_cast<std::size_t>(count));
   for (Index r = 0; r < repeats; ++r) {
     std::iota(order.begin(), order.end(), Index{0});
@@ -196,13 +212,15 @@ std::vector<Partition> make_partitions(const Problem& problem,
   if (options.blocks || folds == count) return {to_rows(units, in_order(count, folds), folds)};
   require_memory(static_cast<double>(options.repeats) * static_cast<double>(rows) * sizeof(int),
                  "the folds of all repeats");
-  Random random(options.seed);
+  const bool groups = !options.groups.empty();
   if (repeats_share_cells(problem, options, count, folds))
-    return partitions_of_cells(units, folds, options.repeats, !options.groups.empty(), random);
+    return partitions_of_cells(units, folds, options.repeats, groups, options.seed);
   std::vector<Partition> partitions;
-  for (Index r = 0; r < options.repeats; ++r)
-    partitions.push_back(
-        to_rows(units, random_folds(units, folds, !options.groups.empty(), random), folds));
+  Random seeds(options.seed);
+  for (Index r = 0; r < options.repeats; ++r) {
+    const std::uint64_t seed = r == 0 ? options.seed : seeds.bits();
+    partitions.push_back(to_rows(units, random_folds(units, folds, groups, seed), folds));
+  }
   return partitions;
 }
 
