@@ -11,10 +11,11 @@ namespace {
 
 // Standard errors by which the best must be better than no column. The best is the lowest of many
 // noisy errors, so by one standard error a search among many columns and ridges often finds
-// something in pure noise. This is the smallest of four values (1.5, 1.65, 1.75, 2) with which the
-// default chooses columns in clearly fewer than 20 % of permuted targets, on every data set of
-// experiments/paper; larger values cost accuracy where the signal is weak (docs/selection.md).
-constexpr double kBetterThanNothing = 1.75;
+// something in pure noise. One standard error is enough where a test of all rows, at this level,
+// says that some column is related to the target; without it the folds alone must be convincing.
+// docs/selection.md compares these values with others.
+constexpr double kTestLevel = 0.05;
+constexpr double kBetterThanNothing = 1, kWithoutTheTest = 2.5;
 
 double largest_error(const ErrorCurve& curve) {
   double largest = 0;
@@ -85,11 +86,13 @@ std::size_t not_clearly_worse(const ErrorCurve& curve, std::size_t minimum) {
   const auto order = [&](std::size_t i) {
     return std::tuple(curve.mean_sizes[i], curve.errors[i].mean);
   };
+  const double than_nothing =
+      curve.any_column <= kTestLevel ? kBetterThanNothing : kWithoutTheTest;
   std::size_t chosen = minimum;
   for (std::size_t i = 0; i < curve.errors.size(); ++i) {
     const double mean = curve.errors[i].mean;
     if (mean > most || !(order(i) < order(chosen))) continue;
-    const double allowed = curve.mean_sizes[i] == 0 ? kBetterThanNothing : 1;
+    const double allowed = curve.mean_sizes[i] == 0 ? than_nothing : 1;
     if (mean - least <= allowed * paired_se(curve, i, minimum) + slack) chosen = i;
   }
   return chosen;

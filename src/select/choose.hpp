@@ -25,6 +25,7 @@ struct ErrorCurve {
   std::vector<double> fold_weights;  // of the held-out rows
   std::vector<Index> partitions;     // that the folds belong to, ascending: repeats have several
   double null_error = 0;             // of the model with no column, on the same rows
+  double any_column = 1;             // p-value: is any column related to the target at all?
 };
 
 // Positions of the tuning values that the rules take.

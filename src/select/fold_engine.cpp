@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <lass0/error.hpp>
 
+#include "select/any_column.hpp"
 #include "util/memory.hpp"
 #include "util/pace.hpp"
 #include "util/parallel.hpp"
@@ -178,6 +179,7 @@ ErrorCurve FoldEngine::curve() {
     weight += fold.held_out.weight;
   }
   curve.null_error = null_error / weight;
+  curve.any_column = any_column_p_value(all_);
   std::vector<std::vector<Tuning>> all;
   std::size_t count = 0;
   for (std::size_t r = 0; r < ridges_.size(); ++r) {

@@ -96,15 +96,19 @@ TEST(Choice, PairedLooksAtAllRidgesAndTakesTheSmallestSizeThenTheLowestError) {
 
 TEST(Choice, PairedTakesNoColumnUnlessTheBestIsClearlyBetter) {
   // Differences of mean 0.3 with standard error 0.3 / t.
-  for (const double t : {0.5, 1.2, 1.7, 1.8, 3.0}) {
+  for (const double t : {0.5, 0.9, 1.1, 1.7, 2.4, 2.6, 4.0}) {
     const double spread = 0.3 / t * std::sqrt(2.0);
     const std::vector<double> best = {1, 10, 20};
     const std::vector<double> nothing = {1.3 - spread * std::sqrt(1.5), 10.3,
                                          20.3 + spread * std::sqrt(1.5)};
-    const ErrorCurve curve = curve_of({{.k = 0}, {.k = 4}}, {0, 4}, {nothing, best}, {1, 1, 1});
+    ErrorCurve curve = curve_of({{.k = 0}, {.k = 4}}, {0, 4}, {nothing, best}, {1, 1, 1});
     ASSERT_NEAR(curve.errors[0].mean - curve.errors[1].mean, 0.3, 1e-9);
-    EXPECT_EQ(choose(curve)[Rule::paired], t < 1.75 ? 0 : 1) << t;
-    // One column more, and one standard error decides.
+    curve.any_column = 0.06;
+    EXPECT_EQ(choose(curve)[Rule::paired], t < 2.5 ? 0 : 1) << t;
+    // Where a test of all rows finds a column, one standard error decides ...
+    curve.any_column = 0.04;
+    EXPECT_EQ(choose(curve)[Rule::paired], t < 1 ? 0 : 1) << t;
+    // ... as it does between models that have columns.
     const ErrorCurve other = curve_of({{.k = 1}, {.k = 4}}, {1, 4}, {nothing, best}, {1, 1, 1});
     EXPECT_EQ(choose(other)[Rule::paired], t < 1 ? 0 : 1) << t;
   }

@@ -336,7 +336,7 @@ TEST(CrossValidate, RepeatsOfManyRowsAreThoseOfTheirFolds) {
     const CrossValidateOptions options{.folds = 4,
                                        .groups = groups,
                                        .repeats = 3,
-                                       .seed = 2,
+                                       .seed = 3,
                                        .tune = Tune::k,
                                        .rule = Rule::min,
                                        .tune_ridge = false};
@@ -362,6 +362,7 @@ TEST(CrossValidate, RepeatsOfManyRowsAreThoseOfTheirFolds) {
                                                            .tune = Tune::k,
                                                            .rule = Rule::min,
                                                            .tune_ridge = false});
+      ASSERT_EQ(cv.fold_errors.cols(), one.fold_errors.cols());
       const Matrix part = cv.fold_errors.middleRows(row, 4);
       EXPECT_LT((part - one.fold_errors).cwiseAbs().maxCoeff(), 1e-9 * part.maxCoeff());
       row += 4;

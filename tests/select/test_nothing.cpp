@@ -76,7 +76,7 @@ TEST(Nothing, IsWhereTheGridBegins) {
 // all rows does not. Where nothing was chosen, the model is nothing all the same.
 TEST(Nothing, IsTheModelWhereNothingWasChosen) {
   int nothing = 0;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     Rng rng(seed);
     Data data;
     data.X.resize(120, 1300);
@@ -84,7 +84,7 @@ TEST(Nothing, IsTheModelWhereNothingWasChosen) {
       for (Index i = 0; i < data.n(); ++i) data.X(i, j) = rng.normal();
     for (Index i = 0; i < data.n(); ++i) data.X(i, 11) = data.X(i, 10) + 0.15 * rng.normal();
     data.y = 8 * (data.X.col(10) - data.X.col(11));
-    for (Index i = 0; i < data.n(); ++i) data.y[i] += 0.3 * rng.normal();
+    for (Index i = 0; i < data.n(); ++i) data.y[i] += 2 * rng.normal();
     const OwnedProblem problem(data);
     const CrossValidation cv =
         cross_validate(problem, {.folds = 5, .rule = Rule::min, .tune_ridge = false});
