@@ -141,8 +141,11 @@ TEST_F(BadInput, NotEnoughMemorySaysHowMuchIsNeeded) {
 TEST_F(BadInput, ALimitOfTheSystemIsNotEnoughMemoryToo) {
   output({"simulate", "--n", "20000", "--p", "1000", "--k", "3", "--output", "large.npy"});
   output({"simulate", "--n", "20", "--p", "3", "--k", "1", "--output", "small.npy"});
-  // The large table does not fit; with the small one it is the work space that does not.
-  for (const std::string data : {"large.npy --target 1001", "small.npy --target 4"}) {
+  // The large table does not fit; with the small one it is the work space of OpenBLAS that does
+  // not.
+  std::vector<std::string> tables = {"large.npy --target 1001"};
+  if (std::string(LASS0_BLAS) == "openblas") tables.push_back("small.npy --target 4");
+  for (const std::string& data : tables) {
     SCOPED_TRACE(data);
     const std::string command = "cd " + path("").string() + " && ulimit -v 150000 && timeout 60 " +
                                 LASS0_PROGRAM + " fit " + data + " --lambda 1 --threads 1 2> err";
