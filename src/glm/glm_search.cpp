@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "glm/fit_together.hpp"
 #include "glm/move_scores.hpp"
 #include "glm/separation.hpp"
 #include "moments/fetch.hpp"
@@ -20,6 +21,8 @@ constexpr Index kFitted = 4;  // of the best moves by score
 // and all swaps at the end; decided by sizes alone.
 constexpr double kAllMoves = 5e7, kAllSwaps = 5e8;
 constexpr double kPerRow = 50;  // what a row costs beside products, in multiplications
+// Fits that are made together, and what is remembered of fits: memory.
+constexpr std::size_t kFitsAtOnce = 64, kMostKnown = 200'000;
 
 std::vector<Index> sorted(Columns columns) {
   std::vector<Index> list(columns.begin(), columns.end());
@@ -42,6 +45,34 @@ class Neighbourhood {
       : panel_(panel), fit_(fit), scores_(panel, fit, MoveScores::Among::all) {}
 
   const MoveScores& scores() const { return scores_; }
+
+  // What the exact fits after these steps find, in their order: those that are not known together.
+  std::vector<KnownFit> look_up(const std::vector<Step>& steps, KnownFits& known,
+                                const Budget& budget) const {
+    std::vector<KnownFit> found(steps.size());
+    std::vector<std::size_t> places;
+    std::vector<WantedFit> wanted;
+    const auto fit_wanted = [&] {
+      auto place = places.begin();
+      for (const GlmFit& fit : fit_together(panel_, std::exchange(wanted, {}), kSettledFit, budget))
+        found[*place++] = known.emplace(fit.support, sure(fit)).first->second;
+      places.clear();
+    };
+    if (known.size() > kMostKnown) known.clear();
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      std::vector<Index> support = after(fit_.support, steps[s]);
+      if (const auto at = known.find(support); at != known.end()) {
+        found[s] = at->second;
+        continue;
+      }
+      GlmStart start = start_of(steps[s], std::ssize(support));
+      wanted.push_back({std::move(support), std::move(start)});
+      places.push_back(s);
+      if (wanted.size() == kFitsAtOnce) fit_wanted();
+    }
+    fit_wanted();
+    return found;
+  }
 
   GlmFit fit(const Step& step) const {
     std::vector<Index> support = after(fit_.support, step);
@@ -84,6 +115,22 @@ class Neighbourhood {
     return std::binary_search(fit_.support.begin(), fit_.support.end(), j);
   }
 
+  // By the scores, or else from no effects.
+  GlmStart start_of(const Step& step, Index size) const {
+    if (scores_.valid()) return scores_.start(step);
+    const GlmRows& rows = panel_.rows();
+    const Index effects = std::ssize(rows.included()) + size;
+    return {rows.problem().intercept ? rows.loss().null_intercept(rows.response()) : 0,
+            Vector::Zero(effects)};
+  }
+
+  // A start far out may have no curvature left to tell the columns apart.
+  KnownFit sure(const GlmFit& fit) const {
+    if (fit.state != GlmFit::State::dependent || !scores_.valid()) return {fit.state, fit.loss};
+    const GlmFit again = Newton(panel_).fit(fit.support);
+    return {again.state, again.loss};
+  }
+
   Panel& panel_;
   const GlmFit& fit_;
   const MoveScores scores_;
@@ -117,12 +164,14 @@ StandIns stand_ins_of(const Neighbourhood& near, const GlmFit& fit, double total
 // One run of Algorithm 1.
 class Search {
  public:
-  Search(Panel& panel, const Penalty& penalty, Index stand_ins, const Budget& budget)
+  Search(Panel& panel, const Penalty& penalty, Index stand_ins, KnownFits& known,
+         const Budget& budget)
       : panel_(panel),
         rows_(panel.rows()),
         newton_(panel),
         penalty_(penalty),
         stand_ins_(stand_ins),
+        known_(known),
         budget_(budget) {}
 
   void run(Columns start, SearchResult& result) {
@@ -147,9 +196,10 @@ class Search {
   }
 
  private:
-  double objective(const GlmFit& fit) const {
-    return 0.5 * fit.loss + penalty_.lambda * static_cast<double>(fit.support.size());
+  double objective(double loss, std::size_t size) const {
+    return 0.5 * loss + penalty_.lambda * static_cast<double>(size);
   }
+  double objective(const GlmFit& fit) const { return objective(fit.loss, fit.support.size()); }
   double slack(double objective) const { return lass0::slack(objective, total_); }
 
   void refuse_separated(const GlmFit& fit) const {
@@ -236,14 +286,19 @@ class Search {
     };
     std::sort(steps.begin(), steps.end(),
               [&](const Step& a, const Step& b) { return columns(a) < columns(b); });
-    GlmFit best = fit;
-    for (const Step& step : steps) {
-      budget_.check();
-      GlmFit other = near.fit(step);
-      if (other.state == GlmFit::State::dependent) continue;
-      if (objective(best) - objective(other) > slack(objective(fit))) best = std::move(other);
+    const std::vector<KnownFit> fits = near.look_up(steps, known_, budget_);
+    const Step* best = nullptr;
+    double lowest = objective(fit);
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      const Step& step = steps[s];
+      if (fits[s].state == GlmFit::State::dependent) continue;
+      const std::size_t size = fit.support.size() + (step.add >= 0) - (step.remove >= 0);
+      const double there = objective(fits[s].loss, size);
+      if (!(lowest - there > slack(objective(fit)))) continue;
+      lowest = there;
+      best = &step;
     }
-    return best;
+    return best ? near.fit(*best) : fit;
   }
 
   void finish(const Neighbourhood& near, const GlmFit& fit, SearchResult& result) const {
@@ -276,6 +331,7 @@ class Search {
   const Newton newton_;
   const Penalty penalty_;
   const Index stand_ins_;
+  KnownFits& known_;
   const Budget& budget_;
   double total_ = 0;
 };
@@ -294,13 +350,13 @@ void check(const Problem& problem, Columns start, const Penalty& penalty) {
 
 }  // namespace
 
-SearchResult glm_search(Panel& panel, Columns start, const Penalty& penalty, const Control& control,
-                        Index stand_ins) {
+SearchResult glm_search(Panel& panel, Columns start, const Penalty& penalty, KnownFits& known,
+                        const Control& control, Index stand_ins) {
   check(panel.rows().problem(), start, penalty);
   const Budget budget(control);
   SearchResult result;
   try {
-    Search(panel, penalty, stand_ins, budget).run(start, result);
+    Search(panel, penalty, stand_ins, known, budget).run(start, result);
   } catch (const Stop& stop) {
     result.status = stop.status;
   }

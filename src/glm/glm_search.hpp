@@ -4,16 +4,26 @@
 #pragma once
 
 #include <lass0/search.hpp>
+#include <map>
+#include <vector>
 
 #include "glm/newton.hpp"
 
 namespace lass0 {
 
+// What exact fits have found, for searches that come by the same supports again: at other lambdas
+// most of them do. All of them with one panel.
+struct KnownFit {
+  GlmFit::State state = GlmFit::State::fitted;
+  double loss = 0;
+};
+using KnownFits = std::map<std::vector<Index>, KnownFit>;
+
 // As search() for least squares. The status is local_optimum where all adds, removes and swaps were
 // fitted, second_order_optimum where they were scored; with no stand-ins asked for, swaps are not
 // looked at, and it is add_remove_optimum. Throws Error where the start or the best
 // move separates the classes: then no coefficients are the best ones.
-SearchResult glm_search(Panel& panel, Columns start, const Penalty& penalty,
+SearchResult glm_search(Panel& panel, Columns start, const Penalty& penalty, KnownFits& known,
                         const Control& control = {}, Index stand_ins = 1);
 
 // For each member the columns that would do best in its place, chosen to second order; what they

@@ -64,13 +64,15 @@ inline double exp_of_minus(double a) {
   return sum * std::bit_cast<double>(exponent);
 }
 
-// log(1 + e) for 0 <= e <= 1: 2 artanh(f) with f = e / (2 + e) <= 1/3, by its series.
+// log(1 + e) for 0 <= e <= 1: log(m) = 2 artanh((m - 1) / (m + 1)) by its series, with m = 1 + e or
+// half of it, so that the argument is at most 0.172.
 inline double log_of_1_plus(double e) {
-  const double f = e / (2 + e), square = f * f;
-  const double sum = polynomial(square, 1.0 / 35, 1.0 / 33, 1.0 / 31, 1.0 / 29, 1.0 / 27, 1.0 / 25,
-                                1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
-                                1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0);
-  return 2 * f * sum;
+  const bool half = e > 0.41421356237309503;
+  const double one = half ? 1.0 : 0.0;
+  const double f = (e - one) / (e + (2 + one)), square = f * f;
+  const double sum = polynomial(square, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9,
+                                1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0);
+  return (half ? 0.69314718055994531 : 0.0) + 2 * f * sum;
 }
 
 LASS0_TARGET_CLONES
@@ -81,11 +83,11 @@ double evaluate_rows(Index n, const double* w, const double* y, const double* et
   for (Index i = 0; i < n; ++i) {
     const double e = exp_of_minus(std::abs(eta[i]));
     const double wrong = y[i] > 0 ? -eta[i] : eta[i];  // how sure it is of the other class
-    const double share = w[i] / (1 + e);
+    const double inverse = 1 / (1 + e), share = w[i] * inverse;
     sum += w[i] * (std::max(wrong, 0.0) + log_of_1_plus(e));
     const double size = share * (wrong >= 0 ? 1 : e);
     residual[i] = y[i] > 0 ? size : -size;
-    curvature[i] = share * e / (1 + e);
+    curvature[i] = share * (e * inverse);
   }
   return sum;
 }

@@ -89,7 +89,7 @@ class ByRows final : public Solver {
 
   SearchResult search(Columns start, const Penalty& penalty, const Control& control,
                       Index stand_ins) const override {
-    return glm_search(*panel_, start, penalty, control, stand_ins);
+    return glm_search(*panel_, start, penalty, searched_, control, stand_ins);
   }
   StandIns stand_ins(Columns support, Index per_member, const Budget& budget) const override {
     return glm_stand_ins(*panel_, support, per_member, budget);
@@ -191,6 +191,7 @@ class ByRows final : public Solver {
   const GlmRows rows_;
   mutable std::optional<Panel> panel_;
   mutable std::map<std::vector<Index>, GlmFit> fits_;  // that tables leave here
+  mutable KnownFits searched_;
   const ByRows* parent_ = nullptr;
   // The supports that tables have found at any ridge: where the next one starts.
   std::shared_ptr<std::vector<std::vector<Index>>> known_ =

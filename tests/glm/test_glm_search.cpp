@@ -24,7 +24,8 @@ Run run(const LogisticData& logistic, Columns start, const Penalty& penalty, Ind
   const Moments base(squares);
   const GlmRows rows(problem, base);
   Panel panel(rows);
-  Run run{glm_search(panel, start, penalty, control, stand_ins), {}};
+  KnownFits known;
+  Run run{glm_search(panel, start, penalty, known, control, stand_ins), {}};
   const Newton newton(panel);
   run.at = newton.model(newton.fit(run.result.support));
   EXPECT_NEAR(run.result.objective, objective(problem, penalty, run.at),
@@ -145,6 +146,39 @@ TEST(GlmSearch, IsAlgorithm1ByDefinition) {
     }
   }
   EXPECT_GT(swaps, 0);
+}
+
+TEST(GlmSearch, FitsOfEarlierSearchesChangeNothing) {
+  Rng rng(11);
+  for (int kind = 0; kind < 6; ++kind) {
+    SCOPED_TRACE(kind);
+    const LogisticData logistic = random_kind(kind, rng);
+    const DenseDesign design(logistic.data.X);
+    const Problem problem = problem_of(logistic, design);
+    Problem squares = problem;
+    squares.family = Family::gaussian;
+    squares.offset = {};
+    const Moments base(squares);
+    const GlmRows rows(problem, base);
+    Panel panel(rows);
+    KnownFits known;
+    for (const double lambda : {8.0, 4.0, 2.0, 1.0, 0.5}) {
+      const std::vector<Index> start = random_start(logistic, rng);
+      const SearchResult later = glm_search(panel, start, {lambda}, known);
+      const SearchResult alone = run(logistic, start, {lambda}).result;
+      EXPECT_EQ(later.support, alone.support);
+      EXPECT_EQ(later.status, alone.status);
+      EXPECT_EQ(later.moves.size(), alone.moves.size());
+      EXPECT_NEAR(later.objective, alone.objective, 1e-9 * alone.objective);
+    }
+    for (const auto& [support, fit] : known) {
+      const double half = F(logistic, support, 0);
+      EXPECT_EQ(fit.state == GlmFit::State::fitted, std::isfinite(half));
+      if (std::isfinite(half)) {
+        EXPECT_NEAR(0.5 * fit.loss, half, 1e-9 * half);
+      }
+    }
+  }
 }
 
 TEST(GlmSearch, StandInsCostWhatTheirFitsSay) {
