@@ -17,7 +17,7 @@ constexpr std::size_t kTogether = 16;
 // Rows that are looked at together: their part of the columns stays in the cache.
 constexpr Index kBlockOfRows = 256;
 // A step that leaves more than this of the decrement asks for new second derivatives.
-constexpr double kFastEnough = 0.15;
+constexpr double kFastEnough = 0.25;
 // Computed for all fits at one of them; what then still is slow has predictions of its own.
 constexpr int kMostRenewals = 2, kMostSteps = 40;
 // Predictions from here on are nearly certain: curvatures change fast, and separation is near.
@@ -41,6 +41,7 @@ class Group {
     descend();
     std::vector<GlmFit> found;
     for (One& one : fits_) found.push_back(finished(one));
+    predict_settled(found);
     return found;
   }
 
@@ -53,9 +54,15 @@ class Group {
     Vector b, gradient, step;
     Matrix H;
     Eigen::LLT<Matrix> factor;
+    // What H does not say, by the steps since it was computed: F's gradient changed by `bend` along
+    // `way` (BFGS).
+    struct Secant {
+      Vector way, bend;
+      double product;
+    };
+    std::vector<Secant> secants;
     double value = 0, decrement = 0, before = 0;  // before: the last decrement with this H, 0: none
     double largest = 0;                           // |eta|
-    Vector eta;
   };
 
   // ---- columns and starts ----
@@ -100,6 +107,7 @@ class Group {
 
   static void factor(One& one) {
     one.before = 0;
+    one.secants.clear();
     one.state = State::stepping;
     one.factor.compute(one.H);
     if (one.factor.info() != Eigen::Success) return leave(one);
@@ -141,14 +149,68 @@ class Group {
 
   void choose_steps() {
     for (One* one : in(State::stepping)) {
-      one->step = one->factor.solve(one->gradient);
+      one->step = step_of(*one);
       one->decrement = one->gradient.dot(one->step);
-      if (!std::isfinite(one->decrement) || one->largest >= kSureOfARow)
+      if (!std::isfinite(one->decrement) || one->largest >= kSureOfARow) {
         leave(*one);
-      else if (!(one->decrement > settled_ * one->value))
+      } else if (!(one->decrement > settled_ * one->value)) {
         one->state = State::settled;
-      else if (one->before > 0 && one->decrement > kFastEnough * one->before)
-        one->state = State::needs_curvature;
+      } else if (one->before > 0) {
+        const double left = one->decrement / one->before;
+        if (left > kFastEnough) {
+          one->state = State::needs_curvature;
+        } else if (4 * left * one->decrement <= settled_ * one->value) {
+          // What the step leaves is nothing that a look could show.
+          one->b += one->step;
+          one->value -= 0.5 * one->decrement;
+          one->state = State::settled;
+        }
+      }
+    }
+  }
+
+  // The gradient, times the inverse of H with what the steps since have shown.
+  static Vector step_of(const One& one) {
+    Vector step = one.gradient;
+    Vector parts(std::ssize(one.secants));
+    for (Index s = parts.size(); s-- > 0;) {
+      const auto& [way, bend, product] = one.secants[static_cast<std::size_t>(s)];
+      parts[s] = way.dot(step) / product;
+      step -= parts[s] * bend;
+    }
+    one.factor.solveInPlace(step);
+    for (Index s = 0; s < parts.size(); ++s) {
+      const auto& [way, bend, product] = one.secants[static_cast<std::size_t>(s)];
+      step += (parts[s] - bend.dot(step) / product) * way;
+    }
+    return step;
+  }
+
+  // The coefficients of some fits, at b or after the step, one fit per column.
+  Matrix coefficients(const std::vector<One*>& some, bool after_step) const {
+    Matrix B = Matrix::Zero(d_, std::ssize(some));
+    for (Index s = 0; s < B.cols(); ++s) {
+      const One& one = *some[static_cast<std::size_t>(s)];
+      B(one.places, s) = after_step ? Vector(one.b + one.step) : one.b;
+    }
+    return B;
+  }
+
+  // Calls use(begin, eta), eta: the predictions of a block of rows, one fit per column.
+  template <class Use>
+  void predict(const Matrix& B, const Use& use) {
+    eta_.resize(A_.rows(), B.cols());
+    for (Index begin = 0; begin < n_; begin += kBlockOfRows) {
+      const Index rows = std::min(kBlockOfRows, n_ - begin);
+      load(begin, rows);
+      if (d_ > 0)
+        blas::product(rows, B.cols(), d_, A_.data(), A_.rows(), B.data(), d_, eta_.data(),
+                      eta_.rows());
+      else
+        eta_.setZero();
+      auto eta = eta_.topRows(rows);
+      eta.colwise() += rows_.offset().segment(begin, rows);
+      use(begin, eta);
     }
   }
 
@@ -157,47 +219,48 @@ class Group {
   void look(const std::vector<One*>& some, bool after_step) {
     const Index count = std::ssize(some);
     if (count == 0) return;
-    Matrix B = Matrix::Zero(d_, count), G = Matrix::Zero(d_, count);
-    for (Index s = 0; s < count; ++s) {
-      const One& one = *some[static_cast<std::size_t>(s)];
-      B(one.places, s) = after_step ? Vector(one.b + one.step) : one.b;
-    }
-    Matrix eta(n_, count), U(A_.rows(), count);
-    Vector values = Vector::Zero(count), M(A_.rows());
-    for (Index begin = 0; begin < n_; begin += kBlockOfRows) {
-      const Index rows = std::min(kBlockOfRows, n_ - begin);
-      load(begin, rows);
-      if (d_ > 0)
-        blas::product(rows, count, d_, A_.data(), A_.rows(), B.data(), d_, &eta(begin, 0), n_);
-      else
-        eta.middleRows(begin, rows).setZero();
+    const Matrix B = coefficients(some, after_step);
+    Matrix G = Matrix::Zero(d_, count), U(A_.rows(), count);
+    Vector values = Vector::Zero(count), largest = Vector::Zero(count), M(A_.rows());
+    predict(B, [&](Index begin, auto eta) {
+      const Index rows = eta.rows();
       for (Index s = 0; s < count; ++s) {
-        auto predicted = eta.col(s).segment(begin, rows);
-        predicted += rows_.offset().segment(begin, rows);
-        values[s] += rows_.loss().evaluate(response_.rows(begin, rows), predicted,
+        values[s] += rows_.loss().evaluate(response_.rows(begin, rows), eta.col(s),
                                            U.col(s).head(rows), M.head(rows));
+        largest[s] = std::max(largest[s], eta.col(s).cwiseAbs().maxCoeff());
       }
       if (d_ > 0)
         blas::add_transposed_times(d_, count, rows, A_.data(), A_.rows(), U.data(), U.rows(),
                                    G.data(), d_);
+    });
+    for (Index s = 0; s < count; ++s)
+      take(*some[static_cast<std::size_t>(s)], B.col(s), values[s], G.col(s), largest[s],
+           after_step);
+  }
+
+  // What was seen at these coefficients, of all columns of the group.
+  void take(One& one, const ConstVec& B, double value, const ConstVec& G, double largest,
+            bool after_step) {
+    const Vector b = B(one.places);
+    const Index effects = b.size() - first_;
+    value += 0.5 * rows_.ridge() * b.tail(effects).squaredNorm();
+    if (after_step && !falls(one, value)) {
+      one.state = one.before > 0 ? State::needs_curvature : State::left_to_newton;
+      return;
     }
-    for (Index s = 0; s < count; ++s) {
-      One& one = *some[static_cast<std::size_t>(s)];
-      const Vector b = B(one.places, s);
-      const double penalised = b.tail(b.size() - first_).squaredNorm();
-      const double value = values[s] + 0.5 * rows_.ridge() * penalised;
-      if (after_step && !falls(one, value)) {
-        one.state = one.before > 0 ? State::needs_curvature : State::left_to_newton;
-        continue;
-      }
-      if (after_step) one.before = one.decrement;
-      one.b = b;
-      one.value = value;
-      one.gradient = G(one.places, s);
-      one.gradient.tail(b.size() - first_) -= rows_.ridge() * b.tail(b.size() - first_);
-      one.eta = eta.col(s);
-      one.largest = n_ > 0 ? one.eta.cwiseAbs().maxCoeff() : 0;
+    Vector gradient = G(one.places);
+    gradient.tail(effects) -= rows_.ridge() * b.tail(effects);
+    if (after_step) {
+      one.before = one.decrement;
+      Vector bend = one.gradient - gradient;
+      const double product = one.step.dot(bend);
+      if (product > 0 && std::isfinite(product))
+        one.secants.push_back({std::move(one.step), std::move(bend), product});
     }
+    one.b = b;
+    one.value = value;
+    one.gradient = std::move(gradient);
+    one.largest = largest;
   }
 
   bool falls(const One& one, double value) const {
@@ -208,8 +271,7 @@ class Group {
 
   // The second derivatives at the middle one of some fits, for all of them.
   void renew(const std::vector<One*>& some) {
-    const Vector& eta = some[some.size() / 2]->eta;
-    const Matrix C = second_derivatives(eta);
+    const Matrix C = second_derivatives(*some[some.size() / 2]);
     for (One* one : some) {
       one->H = C(one->places, one->places);
       one->H.diagonal().tail(one->H.rows() - first_).array() += rows_.ridge();
@@ -217,17 +279,15 @@ class Group {
     }
   }
 
-  Matrix second_derivatives(const Vector& eta) {
+  Matrix second_derivatives(One& at) {
     Matrix C = Matrix::Zero(d_, d_);
     Vector u(A_.rows()), M(A_.rows());
-    for (Index begin = 0; begin < n_; begin += kBlockOfRows) {
-      const Index rows = std::min(kBlockOfRows, n_ - begin);
-      load(begin, rows);
-      rows_.loss().evaluate(response_.rows(begin, rows), eta.segment(begin, rows), u.head(rows),
-                            M.head(rows));
+    predict(coefficients({&at}, false), [&](Index begin, auto eta) {
+      const Index rows = eta.rows();
+      rows_.loss().evaluate(response_.rows(begin, rows), eta.col(0), u.head(rows), M.head(rows));
       for (Index c = 0; c < d_; ++c) A_.col(c).head(rows).array() *= M.head(rows).array().sqrt();
       blas::add_lower_square(d_, rows, A_.data(), A_.rows(), C.data(), d_);
-    }
+    });
     C.triangularView<Eigen::StrictlyUpper>() = C.transpose();
     return C;
   }
@@ -247,7 +307,7 @@ class Group {
       fit.support = std::move(one.support);
       fit.intercept = first_ > 0 ? one.b[0] : 0;
       fit.b = one.b.tail(effects);
-      fit.eta = std::move(one.eta);
+      fit.eta.resize(n_);
       fit.H = std::move(one.H);
       fit.loss = 2 * one.value;
       return fit;
@@ -255,6 +315,19 @@ class Group {
     GlmStart start{first_ > 0 ? one.b[0] : 0, one.b.tail(effects), std::move(one.H)};
     const bool usable = one.b.allFinite();
     return Newton(panel_, settled_).fit(std::move(one.support), usable ? &start : nullptr);
+  }
+
+  void predict_settled(std::vector<GlmFit>& found) {
+    const std::vector<One*> settled = in(State::settled);
+    if (settled.empty()) return;
+    std::vector<double*> to;
+    for (std::size_t s = 0; s < fits_.size(); ++s) {
+      if (fits_[s].state == State::settled) to.push_back(found[s].eta.data());
+    }
+    predict(coefficients(settled, false), [&](Index begin, auto eta) {
+      for (Index s = 0; s < eta.cols(); ++s)
+        std::copy_n(eta.col(s).data(), eta.rows(), to[static_cast<std::size_t>(s)] + begin);
+    });
   }
 
   Panel& panel_;
@@ -266,6 +339,7 @@ class Group {
   std::vector<const double*> columns_;  // included ones first
   Index d_ = 0;                         // coefficients of the group
   Matrix A_;                            // a block of rows, with the intercept's column
+  Matrix eta_;                          // and their predictions
   std::vector<One> fits_;
 };
 
