@@ -38,6 +38,10 @@ class GlmRows {
   void column(Index j, MutVec z) const;             // z_j
   double unit(Index j) const { return units_[j]; }  // 1 / s_j, 0 for a constant column
   double ridge() const { return problem_.ridge; }
+  double square(Index j) const {  // the sum of w_i z_ij^2, as far as it is known without a look
+    const double size = units_[j] > 0 ? units_[j] * base_.column_scale(j) : 0;
+    return (base_.squares()[j] - base_.ridge(j)) * size * size;
+  }
 
   // Z'V for all columns, p x m, and the sums of v_i z_ij^2. One pass over X each.
   Matrix products(const RowMatrix& V) const;

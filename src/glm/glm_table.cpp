@@ -242,7 +242,7 @@ class TableSearch {
 
   std::unique_ptr<const SecondOrder> model_at(const GlmFit& fit) const {
     try {
-      return std::make_unique<const SecondOrder>(panel_, fit, budget_.remaining());
+      return std::make_unique<const SecondOrder>(panel_, fit, quick(), budget_.remaining());
     } catch (const Error&) {
       budget_.check();  // a pass over the rows that was stopped
       throw;

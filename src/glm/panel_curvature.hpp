@@ -6,6 +6,13 @@
 
 namespace lass0 {
 
+// sum_i M_i z_i z_i' over the intercept, if there is one, and the panel's columns: M is a diagonal.
+Matrix weighted_products(const Panel& panel, const Vector& M);
+
+// About that, positive semidefinite, from a part of the rows where there are very many for each
+// column: rows of the whole length of the data, the same for all M. Good enough to rank columns.
+Matrix estimated_products(const Panel& panel, const Vector& M);
+
 class PanelCurvature {
  public:
   PanelCurvature(const Panel& panel, const GlmFit& at);

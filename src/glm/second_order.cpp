@@ -5,16 +5,40 @@
 #include <cmath>
 #include <numeric>
 
+#include "glm/panel_curvature.hpp"
+#include "util/blas.hpp"
+#include "util/tolerances.hpp"
+
 namespace lass0 {
 namespace {
 
 // Of the largest curvature: rows that are predicted without a doubt would have no weight, and a
 // target out of any range.
 constexpr double kLeastCurvature = 1e-6;
+// From this many rows per column on, the products of all pairs of columns stand for the rows.
+constexpr Index kManyRows = 4;
+
+std::span<const double> span_of(const Vector& v) {
+  return {v.data(), static_cast<std::size_t>(v.size())};
+}
+
+// R with R'R = C; columns that depend on those before them add no row.
+Matrix root_of(Matrix C) {
+  const Index m = C.rows();
+  const Vector squares = C.diagonal();
+  Matrix R = Matrix::Zero(m, m);
+  for (Index l = 0; l < m; ++l) {
+    if (!(C(l, l) > kAliasTolerance * squares[l])) continue;
+    R.row(l).tail(m - l) = C.row(l).tail(m - l) / std::sqrt(C(l, l));
+    for (Index c = l + 1; c < m; ++c) C.row(c).tail(m - c) -= R(l, c) * R.row(l).tail(m - c);
+  }
+  return R;
+}
 
 }  // namespace
 
-SecondOrder::SecondOrder(const Panel& panel, const GlmFit& at, const Control& control)
+SecondOrder::SecondOrder(const Panel& panel, const GlmFit& at, bool roughly,
+                         const Control& control)
     : panel_(panel) {
   const GlmRows& rows = panel.rows();
   const Vector curvature = *rows.loss().curvature(rows.response(), at.eta)->diagonal();
@@ -22,6 +46,8 @@ SecondOrder::SecondOrder(const Panel& panel, const GlmFit& at, const Control& co
                     rows.problem().offset.empty();
   if (null)
     use_base(at, curvature.sum() / rows.weight());
+  else if (rows.included().empty() && rows.rows() >= kManyRows * panel.size())
+    use_products(at, curvature, roughly, control);
   else
     use_rows(at, curvature, control);
 }
@@ -50,9 +76,6 @@ void SecondOrder::use_rows(const GlmFit& at, const Vector& curvature, const Cont
   std::iota(include_.begin(), include_.end(), 0);  // they stand first in the panel
   const auto Z = panel_.matrix();
   design_.emplace(Z.data(), Z.rows(), Z.cols(), Z.rows());
-  const auto span_of = [](const Vector& v) {
-    return std::span(v.data(), static_cast<std::size_t>(v.size()));
-  };
   problem_ = {.design = &*design_,
               .y = span_of(y_),
               .weights = span_of(weights_),
@@ -70,6 +93,59 @@ void SecondOrder::use_rows(const GlmFit& at, const Vector& curvature, const Cont
     scales_[l] = moments_->column_scale(l);
     if (problem_.intercept) means_[l] = moments_->mean(l);
   }
+}
+
+// The same problem with one row per column, from its sums of products, and one more for what no
+// column explains.
+void SecondOrder::use_products(const GlmFit& at, const Vector& curvature, bool roughly,
+                               const Control& control) {
+  const GlmRows& rows = panel_.rows();
+  const Index n = rows.rows(), first = rows.problem().intercept ? 1 : 0, m = panel_.size();
+  weights_ = curvature.cwiseMax(kLeastCurvature * curvature.maxCoeff());
+  const Matrix C =
+      roughly ? estimated_products(panel_, weights_) : weighted_products(panel_, weights_);
+  // Of y, the target of the rows: what the fit predicts, and u / M.
+  const Vector u = rows.loss().residual(rows.response(), at.eta);
+  Vector gradient(first + m), b = Vector::Zero(first + m);
+  if (first > 0) gradient[0] = u.sum();
+  blas::transposed_times(m, 1, n, panel_.matrix().data(), n, u.data(), n, gradient.data() + first,
+                         m);
+  if (first > 0) b[0] = at.intercept;
+  for (std::size_t l = 0; l < at.support.size(); ++l)
+    b[first + panel_.place(at.support[l])] = at.b[static_cast<Index>(l)];
+  const Vector predicted = C * b, products = predicted + gradient;
+  double square =
+      b.dot(predicted) + 2 * b.dot(gradient) + (u.array().square() / weights_.array()).sum();
+  Vector c = products.tail(m);
+  Matrix centred = C.bottomRightCorner(m, m);
+  total_ = weights_.sum();
+  means_ = Vector::Zero(m);
+  if (first > 0) {
+    total_ = C(0, 0);
+    level_ = products[0] / total_;
+    means_ = C.col(0).tail(m) / total_;
+    centred -= total_ * means_ * means_.transpose();
+    c -= total_ * level_ * means_;
+    square -= total_ * level_ * level_;
+  }
+  few_rows_ = Matrix::Zero(m + 1, m);
+  few_rows_.topRows(m) = root_of(std::move(centred));
+  y_ = Vector::Zero(m + 1);
+  for (Index l = 0; l < m; ++l) {
+    if (few_rows_(l, l) > 0)
+      y_[l] = (c[l] - few_rows_.col(l).head(l).dot(y_.head(l))) / few_rows_(l, l);
+  }
+  y_[m] = std::sqrt(std::max(0.0, square - y_.squaredNorm()));
+  design_.emplace(few_rows_.data(), m + 1, m, m + 1);
+  problem_ = {.design = &*design_,
+              .y = span_of(y_),
+              .intercept = false,
+              .standardize = false,
+              .ridge = rows.ridge()};
+  moments_.emplace(problem_, MomentsOptions{.control = control});
+  target_ = moments_->target_scale();
+  scales_.resize(m);
+  for (Index l = 0; l < m; ++l) scales_[l] = moments_->column_scale(l);
 }
 
 std::vector<Index> SecondOrder::columns_of(Columns places) const {

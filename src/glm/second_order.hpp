@@ -12,7 +12,8 @@ class SecondOrder {
   // Among the columns of the panel, which must not change while this is in use. At the model with
   // no column all rows have the same curvature per weight: then the least-squares moments of the
   // rows do, and no row is looked at.
-  SecondOrder(const Panel& panel, const GlmFit& at, const Control& control);
+  // `roughly`: where there are very many rows, curvatures are those of a part of them.
+  SecondOrder(const Panel& panel, const GlmFit& at, bool roughly, const Control& control);
   SecondOrder(const SecondOrder&) = delete;
   SecondOrder& operator=(const SecondOrder&) = delete;
 
@@ -26,9 +27,12 @@ class SecondOrder {
  private:
   void use_base(const GlmFit& at, double curvature);
   void use_rows(const GlmFit& at, const Vector& curvature, const Control& control);
+  void use_products(const GlmFit& at, const Vector& curvature, bool roughly,
+                    const Control& control);
   GlmStart start_with_included(const std::vector<Index>& support) const;
 
   const Panel& panel_;
+  Matrix few_rows_;
   Vector y_, weights_;
   std::vector<Index> include_;
   std::optional<DenseDesign> design_;
