@@ -41,7 +41,6 @@ class Group {
     descend();
     std::vector<GlmFit> found;
     for (One& one : fits_) found.push_back(finished(one));
-    predict_settled(found);
     return found;
   }
 
@@ -63,6 +62,7 @@ class Group {
     std::vector<Secant> secants;
     double value = 0, decrement = 0, before = 0;  // before: the last decrement with this H, 0: none
     double largest = 0;                           // |eta|
+    double limit = 0;
   };
 
   // ---- columns and starts ----
@@ -90,6 +90,7 @@ class Group {
       one.places.push_back(fixed + (at - support_columns_.begin()));
     }
     one.support = std::move(wanted.support);
+    one.limit = wanted.limit;
     one.b.resize(std::ssize(one.places));
     if (first_ > 0) one.b[0] = wanted.start.intercept;
     one.b.tail(one.b.size() - first_) = wanted.start.b;
@@ -153,7 +154,7 @@ class Group {
       one->decrement = one->gradient.dot(one->step);
       if (!std::isfinite(one->decrement) || one->largest >= kSureOfARow) {
         leave(*one);
-      } else if (!(one->decrement > settled_ * one->value)) {
+      } else if (!(one->decrement > settled_ * one->value) || hopeless(*one)) {
         one->state = State::settled;
       } else if (one->before > 0) {
         const double left = one->decrement / one->before;
@@ -168,6 +169,9 @@ class Group {
       }
     }
   }
+
+  // About half of the decrement is left to gain; four times that is to be on the safe side.
+  static bool hopeless(const One& one) { return 2 * one.value - 4 * one.decrement > one.limit; }
 
   // The gradient, times the inverse of H with what the steps since have shown.
   static Vector step_of(const One& one) {
@@ -307,7 +311,6 @@ class Group {
       fit.support = std::move(one.support);
       fit.intercept = first_ > 0 ? one.b[0] : 0;
       fit.b = one.b.tail(effects);
-      fit.eta.resize(n_);
       fit.H = std::move(one.H);
       fit.loss = 2 * one.value;
       return fit;
@@ -315,19 +318,6 @@ class Group {
     GlmStart start{first_ > 0 ? one.b[0] : 0, one.b.tail(effects), std::move(one.H)};
     const bool usable = one.b.allFinite();
     return Newton(panel_, settled_).fit(std::move(one.support), usable ? &start : nullptr);
-  }
-
-  void predict_settled(std::vector<GlmFit>& found) {
-    const std::vector<One*> settled = in(State::settled);
-    if (settled.empty()) return;
-    std::vector<double*> to;
-    for (std::size_t s = 0; s < fits_.size(); ++s) {
-      if (fits_[s].state == State::settled) to.push_back(found[s].eta.data());
-    }
-    predict(coefficients(settled, false), [&](Index begin, auto eta) {
-      for (Index s = 0; s < eta.cols(); ++s)
-        std::copy_n(eta.col(s).data(), eta.rows(), to[static_cast<std::size_t>(s)] + begin);
-    });
   }
 
   Panel& panel_;

@@ -4,6 +4,7 @@
 // nearly certain, or the classes separate) is left to Newton::fit, which ends every fit.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "glm/newton.hpp"
@@ -14,10 +15,13 @@ namespace lass0 {
 struct WantedFit {
   std::vector<Index> support;  // ascending
   GlmStart start;
+  // A fit that will not get below this loss may end before it is exact, above it.
+  double limit = std::numeric_limits<double>::infinity();
 };
 
 // In the order of `wanted`; supports next to each other should have most columns in common.
-// Columns that are not in the panel are added to it. `settled`: as for Newton.
+// Columns that are not in the panel are added to it. `settled`: as for Newton. Most fits lack eta
+// (predictions.hpp).
 std::vector<GlmFit> fit_together(Panel& panel, std::vector<WantedFit> wanted, double settled,
                                  const Budget& budget);
 

@@ -137,27 +137,32 @@ class Neighbourhood {
 };
 
 StandIns stand_ins_of(const Neighbourhood& near, const GlmFit& fit, double total, Index per_member,
-                      const Budget& budget) {
+                      KnownFits& known, const Budget& budget) {
   StandIns found;
   if (!near.scores().valid()) return found;
-  const auto increase = [&](const GlmFit& other) {
+  std::vector<Step> steps;
+  for (const Index member : fit.support) {
+    steps.push_back({member, -1, 0});
+    for (const Step& swap : near.scores().swaps(per_member, Columns(&member, 1)))
+      steps.push_back(swap);
+  }
+  const std::vector<KnownFit> fits = near.look_up(steps, known, budget);
+  const auto increase = [&](const KnownFit& other) {
     const double more = other.loss - fit.loss;
     return std::abs(more) <= slack(fit.loss, total) ? 0.0 : more;
   };
-  for (const Index member : fit.support) {
-    budget.check();
-    found.without.push_back({member, increase(near.fit({member, -1, 0}))});
-    const auto first = std::ssize(found.alternatives);
-    for (const Step& swap : near.scores().swaps(per_member, Columns(&member, 1))) {
-      const GlmFit other = near.fit(swap);
-      if (other.fitted()) found.alternatives.push_back({member, swap.add, increase(other)});
-    }
-    std::sort(found.alternatives.begin() + first, found.alternatives.end(),
-              [](const Alternative& a, const Alternative& b) {
-                return std::tie(a.loss_increase, a.stand_in) <
-                       std::tie(b.loss_increase, b.stand_in);
-              });
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const auto& [member, stand_in, gain] = steps[s];
+    if (stand_in < 0)
+      found.without.push_back({member, increase(fits[s])});
+    else if (fits[s].state == GlmFit::State::fitted)
+      found.alternatives.push_back({member, stand_in, increase(fits[s])});
   }
+  std::sort(found.alternatives.begin(), found.alternatives.end(),
+            [](const Alternative& a, const Alternative& b) {
+              return std::tie(a.member, a.loss_increase, a.stand_in) <
+                     std::tie(b.member, b.loss_increase, b.stand_in);
+            });
   return found;
 }
 
@@ -306,7 +311,7 @@ class Search {
     const bool swaps = all_swaps(k);
     result.aliased = glm_aliased(panel_, fit.support);
     if (stand_ins_ == 0) return;  // add_remove_optimum: swaps are not asked for
-    result.stand_ins = stand_ins_of(near, fit, total_, stand_ins_, budget_);
+    result.stand_ins = stand_ins_of(near, fit, total_, stand_ins_, known_, budget_);
     const GlmFit best = best_of(near, fit,
                                 swaps                   ? near.every_swap()
                                 : near.scores().valid() ? near.scores().swaps(kFitted)
@@ -367,7 +372,8 @@ StandIns glm_stand_ins(Panel& panel, Columns support, Index per_member, const Bu
   const double total = Newton(panel).fit({}).loss;
   const GlmFit fit = Newton(panel).fit(sorted(support));
   if (!fit.fitted()) return {};
-  return stand_ins_of(Neighbourhood(panel, fit), fit, total, per_member, budget);
+  KnownFits known;
+  return stand_ins_of(Neighbourhood(panel, fit), fit, total, per_member, known, budget);
 }
 
 std::vector<Index> glm_aliased(Panel& panel, Columns support) {

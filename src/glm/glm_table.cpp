@@ -9,6 +9,7 @@
 
 #include "glm/fit_together.hpp"
 #include "glm/move_scores.hpp"
+#include "glm/predictions.hpp"
 #include "glm/second_order.hpp"
 #include "search/table/envelope.hpp"
 #include "search/table/rows_between.hpp"
@@ -33,7 +34,7 @@ Index next_anchor(Index k, Effort effort, bool heavy, bool with_starts) {
   // With good supports of all sizes at hand, one model in the middle is enough.
   if (effort == Effort::quick)
     return with_starts ? std::max<Index>(10, 10 * k) : std::max<Index>(5, 3 * k);
-  return heavy ? std::max(k + 2, 2 * k) : std::max(k + 1, k + k / 3);
+  return heavy ? std::max(k + 3, 3 * k) : std::max(k + 1, k + k / 3);
 }
 // With many rows a model costs much, and is good for more sizes: multiplications of one.
 constexpr double kHeavyModel = 2e8;
@@ -103,7 +104,8 @@ class TableSearch {
   // Supports that were not fitted before.
   template <class Start>
   void want(std::vector<WantedFit>& wanted, std::vector<Index> support, const Start& start) {
-    if (tried_.insert(support).second) wanted.push_back({std::move(support), start()});
+    const double limit = at(std::ssize(support)).loss;
+    if (tried_.insert(support).second) wanted.push_back({std::move(support), start(), limit});
   }
 
   void want(std::vector<WantedFit>& wanted, const MoveScores& scores, const GlmFit& fit,
@@ -207,6 +209,7 @@ class TableSearch {
 
   void look_around(Index k, Index next) {
     budget_.check();
+    predict(panel_, at(k));
     const GlmFit fit = at(k);
     if (!all_in_panel_ && sweeps_ == 0 && k > 0) panel_.add(best_columns(fit));
     const std::unique_ptr<const SecondOrder> at_fit = model_at(fit);
@@ -253,19 +256,44 @@ class TableSearch {
   void settle() {
     while (!unsettled_.empty()) {
       std::vector<WantedFit> wanted;
+      std::vector<Index> sizes;
       for (const Index k : std::exchange(unsettled_, {})) {
-        if (k <= last_ && reached(k)) want_moves(wanted, k, MoveScores::Among::panel);
+        if (k <= last_ && reached(k)) sizes.push_back(k);
+      }
+      if (heavy()) {
+        want_moves_nearby(wanted, sizes);
+      } else {
+        for (const Index k : sizes) want_moves(wanted, k, MoveScores::Among::panel);
       }
       fit(std::move(wanted));
     }
   }
 
-  // The best moves of a row by their scores.
   void want_moves(std::vector<WantedFit>& wanted, Index k, MoveScores::Among among) {
     budget_.check();
-    const GlmFit& row = at(k);
-    const MoveScores scores = scores_at(row, among);
+    predict(panel_, at(k));
+    want_moves(wanted, k, MoveScores(panel_, at(k), among));
+  }
+
+  // With many rows: by the second derivatives of a fit nearby, and one look at the rows for all.
+  void want_moves_nearby(std::vector<WantedFit>& wanted, const std::vector<Index>& sizes) {
+    budget_.check();
+    std::vector<GlmFit*> rows;
+    for (const Index k : sizes) rows.push_back(&at(k));
+    const Matrix products = residual_products(panel_, rows);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      budget_.check();
+      const GlmFit& row = *rows[r];
+      if (!nearby_ || !nearby_->holds_at(panel_, row)) nearby_.emplace(panel_, row);
+      want_moves(wanted, sizes[r],
+                 MoveScores(panel_, row, *nearby_, products.col(static_cast<Index>(r))));
+    }
+  }
+
+  // The best moves of a row by their scores.
+  void want_moves(std::vector<WantedFit>& wanted, Index k, const MoveScores& scores) {
     if (!scores.valid()) return;
+    const GlmFit& row = at(k);
     // With many rows scores are nearly exact, and fits dear.
     bool first = !heavy();
     for (const Step& swap : scores.swaps(kSwapsFitted)) {
@@ -286,13 +314,6 @@ class TableSearch {
     }
   }
 
-  // With many rows, the second derivatives of a fit nearby.
-  MoveScores scores_at(const GlmFit& fit, MoveScores::Among among) {
-    if (among != MoveScores::Among::panel || !heavy()) return MoveScores(panel_, fit, among);
-    if (!nearby_ || !nearby_->holds_at(panel_, fit)) nearby_.emplace(panel_, fit);
-    return MoveScores(panel_, fit, *nearby_);
-  }
-
   bool look_at_all_columns() {
     std::vector<WantedFit> wanted;
     for (Index k = 0; k <= last_; ++k) {
@@ -307,6 +328,7 @@ class TableSearch {
     bool better = false;
     for (Index k = 0; k <= last_; ++k) {
       if (!reached(k) || !all_fitted_.insert(at(k).support).second) continue;
+      predict(panel_, at(k));
       const GlmFit row = at(k);
       const MoveScores scores(panel_, row, MoveScores::Among::panel);
       if (!scores.valid()) continue;

@@ -56,7 +56,8 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, Among among)
   score(among == Among::all_roughly);
 }
 
-MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvature& nearby)
+MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvature& nearby,
+                       Vector products)
     : panel_(panel),
       of_panel_(true),
       fit_(fit),
@@ -71,12 +72,7 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvatu
   ZMZ_ = C(places, places);
   P_ = C.bottomRows(panel.size())(Eigen::all, places);
   squares_ = C.diagonal().tail(panel.size());
-  const Vector u = rows.loss().residual(rows.response(), fit.eta);
-  r_.resize(panel.size());
-  const auto Z = panel.matrix();
-  if (r_.size() > 0)
-    blas::transposed_times(r_.size(), 1, rows.rows(), Z.data(), rows.rows(), u.data(), rows.rows(),
-                           r_.data(), r_.size());
+  r_ = std::move(products);
   score(false);
 }
 

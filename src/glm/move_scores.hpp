@@ -22,8 +22,9 @@ class MoveScores {
   // squares by the mean curvature, to rank columns by what adding them gains.
   enum class Among { panel, all, all_roughly };
   MoveScores(const Panel& panel, const GlmFit& fit, Among among);
-  // Of all columns of the panel, with second derivatives that are known: O(n) per column.
-  MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvature& nearby);
+  // Of all columns of the panel, with second derivatives and products z_j'u that are known: no look
+  // at the rows.
+  MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvature& nearby, Vector products);
 
   // False: the columns of the fit are dependent, and there are no scores.
   bool valid() const { return valid_; }

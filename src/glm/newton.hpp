@@ -13,7 +13,7 @@ struct GlmFit {
   std::vector<Index> support;  // the chosen columns, ascending; included ones are not among them
   double intercept = 0;        // of the standardised columns
   Vector b;                    // of the included columns, then of the support
-  Vector eta;                  // one per row, with the offset
+  Vector eta;                  // one per row, with the offset; empty: not computed
   Matrix H;                    // the second derivatives at a point nearby, as in GlmStart
   double loss = 0;             // twice the negative log-likelihood, plus the ridge term
   enum class State {

@@ -41,15 +41,16 @@ SecondOrder::SecondOrder(const Panel& panel, const GlmFit& at, bool roughly,
                          const Control& control)
     : panel_(panel) {
   const GlmRows& rows = panel.rows();
-  const Vector curvature = *rows.loss().curvature(rows.response(), at.eta)->diagonal();
+  Vector u(rows.rows()), curvature(rows.rows());
+  rows.loss().evaluate(rows.response(), at.eta, u, curvature);
   const bool null = at.support.empty() && rows.included().empty() && rows.problem().intercept &&
                     rows.problem().offset.empty();
   if (null)
     use_base(at, curvature.sum() / rows.weight());
   else if (rows.included().empty() && rows.rows() >= kManyRows * panel.size())
-    use_products(at, curvature, roughly, control);
+    use_products(at, u, curvature, roughly, control);
   else
-    use_rows(at, curvature, control);
+    use_rows(at, u, curvature, control);
 }
 
 // With the curvature c of all rows, the target eta + u / (c w) is (y - mean) / c and the intercept.
@@ -67,11 +68,11 @@ void SecondOrder::use_base(const GlmFit& at, double curvature) {
   }
 }
 
-void SecondOrder::use_rows(const GlmFit& at, const Vector& curvature, const Control& control) {
+void SecondOrder::use_rows(const GlmFit& at, const Vector& u, const Vector& curvature,
+                           const Control& control) {
   const GlmRows& rows = panel_.rows();
   weights_ = curvature.cwiseMax(kLeastCurvature * curvature.maxCoeff());
-  y_ = at.eta - rows.offset() +
-       rows.loss().residual(rows.response(), at.eta).cwiseQuotient(weights_);
+  y_ = at.eta - rows.offset() + u.cwiseQuotient(weights_);
   include_.resize(rows.included().size());
   std::iota(include_.begin(), include_.end(), 0);  // they stand first in the panel
   const auto Z = panel_.matrix();
@@ -97,15 +98,14 @@ void SecondOrder::use_rows(const GlmFit& at, const Vector& curvature, const Cont
 
 // The same problem with one row per column, from its sums of products, and one more for what no
 // column explains.
-void SecondOrder::use_products(const GlmFit& at, const Vector& curvature, bool roughly,
-                               const Control& control) {
+void SecondOrder::use_products(const GlmFit& at, const Vector& u, const Vector& curvature,
+                               bool roughly, const Control& control) {
   const GlmRows& rows = panel_.rows();
   const Index n = rows.rows(), first = rows.problem().intercept ? 1 : 0, m = panel_.size();
   weights_ = curvature.cwiseMax(kLeastCurvature * curvature.maxCoeff());
   const Matrix C =
       roughly ? estimated_products(panel_, weights_) : weighted_products(panel_, weights_);
   // Of y, the target of the rows: what the fit predicts, and u / M.
-  const Vector u = rows.loss().residual(rows.response(), at.eta);
   Vector gradient(first + m), b = Vector::Zero(first + m);
   if (first > 0) gradient[0] = u.sum();
   blas::transposed_times(m, 1, n, panel_.matrix().data(), n, u.data(), n, gradient.data() + first,

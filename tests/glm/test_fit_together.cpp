@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "glm/fit_together.hpp"
+#include "glm/predictions.hpp"
 #include "support/logistic.hpp"
 
 namespace lass0::testing {
@@ -22,7 +23,7 @@ void expect_the_same_fits(const LogisticData& logistic, std::vector<WantedFit> w
   Panel alone(rows), shared(rows);
   const Newton newton(alone, kToTheLastDigits);
   const Budget budget{Control()};
-  const auto fits = fit_together(shared, wanted, kToTheLastDigits, budget);
+  auto fits = fit_together(shared, wanted, kToTheLastDigits, budget);
   ASSERT_EQ(fits.size(), wanted.size());
   for (std::size_t s = 0; s < fits.size(); ++s) {
     const GlmFit one = newton.fit(wanted[s].support);
@@ -32,6 +33,7 @@ void expect_the_same_fits(const LogisticData& logistic, std::vector<WantedFit> w
     EXPECT_NEAR(fits[s].loss, one.loss, 1e-11 * one.loss);
     EXPECT_NEAR(fits[s].intercept, one.intercept, 1e-8 * (1 + std::abs(one.intercept)));
     EXPECT_LE((fits[s].b - one.b).norm(), 1e-8 * (1 + one.b.norm()));
+    predict(shared, fits[s]);
     EXPECT_LE((fits[s].eta - one.eta).norm(), 1e-8 * (1 + one.eta.norm()));
     EXPECT_EQ(fits[s].H.rows(), fits[s].b.size() + (problem.intercept ? 1 : 0));
   }

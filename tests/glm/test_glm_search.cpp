@@ -269,10 +269,13 @@ TEST(GlmSearch, StopsWithTheBestSoFar) {
   Rng rng(7);
   const LogisticData logistic = random_logistic({}, rng);
   const std::vector<Index> start = {0, 4};
-  const double full = run(logistic, start, {0.1}).result.objective;
-  for (int most = 1; most < 60; most += 6) {
+  int all_calls = 0;
+  Control control;
+  control.keep_going = [&] { return ++all_calls > 0; };
+  const double full = run(logistic, start, {0.1}, 1, control).result.objective;
+  ASSERT_GT(all_calls, 10);
+  for (int most = 1; most < all_calls; most += 4) {
     int calls = 0;
-    Control control;
     control.keep_going = [&] { return ++calls < most; };
     const SearchResult found = run(logistic, start, {0.1}, 1, control).result;
     EXPECT_EQ(found.status, Status::interrupted);
