@@ -152,22 +152,32 @@ class Group {
     for (One* one : in(State::stepping)) {
       one->step = step_of(*one);
       one->decrement = one->gradient.dot(one->step);
-      if (!std::isfinite(one->decrement) || one->largest >= kSureOfARow) {
+      if (!std::isfinite(one->decrement)) {
         leave(*one);
-      } else if (!(one->decrement > settled_ * one->value) || hopeless(*one)) {
+      } else if (hopeless(*one)) {
         one->state = State::settled;
+      } else if (!(one->decrement > settled_ * one->value)) {
+        settle(*one);
       } else if (one->before > 0) {
         const double left = one->decrement / one->before;
-        if (left > kFastEnough) {
+        if (left > kFastEnough && one->largest >= kSureOfARow) {
+          leave(*one);
+        } else if (left > kFastEnough) {
           one->state = State::needs_curvature;
         } else if (4 * left * one->decrement <= settled_ * one->value) {
           // What the step leaves is nothing that a look could show.
           one->b += one->step;
           one->value -= 0.5 * one->decrement;
-          one->state = State::settled;
+          settle(*one);
         }
       }
     }
+  }
+
+  void settle(One& one) {
+    const bool sure =
+        rows_.ridge() > 0 || !may_hide_separation(one.largest, settled_, one.value);
+    one.state = sure ? State::settled : State::left_to_newton;
   }
 
   // About half of the decrement is left to gain; four times that is to be on the safe side.

@@ -22,6 +22,9 @@ constexpr double kFastEnough = 0.05, kLittleChange = 0.15;
 constexpr double kSeparates = 1e-6;
 constexpr int kStepsBeforeSeparation = 8;
 constexpr double kSureOfARow = 10;
+// Without separation, a step leaves less than this of a small decrement; with it, more than a third.
+constexpr double kEnds = 0.05;
+constexpr double kNothingToGain = 1e-20;  // of F
 // Rows that are looked at together: their part of the columns stays in the cache.
 constexpr Index kBlockOfRows = 512;
 
@@ -115,14 +118,21 @@ class Fitter {
       if (!renew(none)) return GlmFit::State::dependent;
     }
     double before = 0;  // the decrement of the step before, by the same curvature; 0: none
+    double last = 0;    // by whichever curvature
     for (int steps = 0;;) {
       const Vector step = factor_.solve(at_.gradient);
       const double decrement = at_.gradient.dot(step);
       if (!(decrement > 0) || !std::isfinite(decrement)) break;
-      if (decrement <= settled_ * at_.value) break;
+      const bool near_separation =
+          at_.largest >= kSureOfARow ||
+          (!has_ridge() && may_hide_separation(at_.largest, settled_, at_.value));
+      if (decrement <= settled_ * at_.value &&
+          (!near_separation || has_ridge() || decrement <= kNothingToGain * at_.value ||
+           (fresh && last > 0 && decrement <= kEnds * last)))
+        break;
       const bool slow = before > 0 && decrement > kFastEnough * before;
-      // Where rows are predicted without a doubt, curvatures change fast, and separation is near.
-      if (!fresh && (slow || at_.largest >= kSureOfARow)) {
+      // Where rows are predicted without a doubt, curvatures change fast.
+      if (!fresh && (slow || near_separation)) {
         if (!renew(steps)) return GlmFit::State::separated;
         fresh = true;
         before = 0;
@@ -130,11 +140,11 @@ class Fitter {
       }
       if (fresh && separates(steps, step)) return GlmFit::State::separated;
       const bool old_will_do =
-          decrement <= kLittleChange * kLittleChange * at_.curvature && at_.largest < kSureOfARow;
+          decrement <= kLittleChange * kLittleChange * at_.curvature && !near_separation;
       // What a step leaves is a small part of the decrement: nothing that a look could show.
       const double left = fresh ? decrement / at_.curvature : before > 0 ? decrement / before : 1;
-      const bool last = old_will_do && 4 * left * decrement <= settled_ * at_.value;
-      const Want want = last ? Want::value : old_will_do ? Want::gradient : Want::curvature;
+      const bool ends = old_will_do && 4 * left * decrement <= settled_ * at_.value;
+      const Want want = ends ? Want::value : old_will_do ? Want::gradient : Want::curvature;
       if (!search(step, decrement, want)) {
         if (fresh) break;
         if (!renew(steps)) return GlmFit::State::separated;
@@ -142,7 +152,8 @@ class Fitter {
         before = 0;
         continue;
       }
-      if (last) break;
+      if (ends) break;
+      last = decrement;
       if (want == Want::curvature) {
         if (!factor(at_.H, ++steps)) return GlmFit::State::separated;
         if (steps == kMostSteps) return GlmFit::State::separated;
@@ -195,10 +206,12 @@ class Fitter {
     return false;
   }
 
+  bool has_ridge() const { return (ridge_.array() > 0).any(); }
+
   // No row's prediction gets worse along the step: then F falls along it for ever.
   bool separates(int steps, const Vector& step) const {
     if (steps < kStepsBeforeSeparation || at_.largest < kSureOfARow) return false;
-    if ((ridge_.array() > 0).any()) return false;
+    if (has_ridge()) return false;
     Vector change = Vector::Constant(n_, first_ > 0 ? step[0] : 0);
     for (Index c = first_; c < d_; ++c)
       change +=
@@ -226,6 +239,10 @@ class Fitter {
 };
 
 }  // namespace
+
+bool may_hide_separation(double largest, double settled, double value) {
+  return std::exp(-largest) <= settled * value;
+}
 
 GlmFit Newton::fit(std::vector<Index> support, const GlmStart* start) const {
   GlmFit fit = Fitter(panel_, support, settled_).run(start);

@@ -39,6 +39,10 @@ struct GlmStart {
 // (kStrictImprovement); and where fits are only compared with each other on held-out rows.
 inline constexpr double kSettledFit = 2e-12, kNearlySettledFit = 1e-9;
 
+// Where the most certain of the predictions is this large, what the classes' separation would still
+// change of F is less than `settled`: a fit may look finished that has no end.
+bool may_hide_separation(double largest, double settled, double value);
+
 class Newton {
  public:
   explicit Newton(Panel& panel, double settled = kSettledFit) : panel_(panel), settled_(settled) {}

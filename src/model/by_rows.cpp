@@ -155,10 +155,13 @@ class ByRows final : public Solver {
     return {at, deviance(problem_, at)};
   }
 
-  // That of the table, if it has one: many of them are compared on held-out rows.
+  // That of the table, if it has one: many of them are compared on held-out rows. A quick table may
+  // hold a support that separates some rows; its model is as far as the fit got before that showed.
   Iterate model(Columns support) const override {
+    const Newton newton(*panel_, kExactFit);
     const auto known = fits_.find({support.begin(), support.end()});
-    return known != fits_.end() ? Newton(*panel_).model(known->second) : refit(support).at;
+    return newton.model(known != fits_.end() ? known->second
+                                             : newton.fit({support.begin(), support.end()}));
   }
 
   TableModels refit_table(const SupportTable& table) const override {

@@ -108,7 +108,11 @@ SearchResult from_table_at_lambda(const Solver& solver, const AtLambda& at,
     if (separating == Separating::is_an_error) throw;
     return as_it_is();
   }
-  if (is_hard(solver, table, at)) try_papers_start(solver, at, budget, found);
+  try {
+    if (is_hard(solver, table, at)) try_papers_start(solver, at, budget, found);
+  } catch (const SeparationError&) {
+    if (separating == Separating::is_an_error) throw;
+  }
   if (separating == Separating::is_an_error)
     solver.check_finite(table, at.penalty.lambda, found.objective);
   // Stopped before it had looked at its own start: that is the best so far.

@@ -230,6 +230,28 @@ TEST(BinomialCrossValidation, GoesByTablesThatEndBeforeASeparation) {
   EXPECT_EQ(fit(with_ridge, {.goal = OfSize{2}}).model.at.support, (std::vector<Index>{1, 3}));
 }
 
+// A rare event that only rows of class 1 have: there is no finite model with it, and all others are
+// fine. Its columns are in no model, whatever the rule chooses.
+TEST(BinomialCrossValidation, ARareColumnOfOneClassIsInNoModel) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    LogisticData logistic = example(seed, {.n = 3000, .p = 5, .k = 2, .rho = 0});
+    logistic.data.X.col(4).setZero();
+    Index rare = 0;
+    for (Index i = 0; i < 3000 && rare < 12; ++i) {
+      if (logistic.data.y[i] == 1) logistic.data.X(i, 4) = static_cast<double>(++rare > 0);
+    }
+    const DenseDesign design(logistic.data.X);
+    const Problem problem = problem_of(logistic, design);
+    for (const Tune tune : {Tune::lambda, Tune::k}) {
+      const CrossValidation cv =
+          cross_validate(problem, {.folds = 5, .tune = tune, .tune_ridge = false});
+      EXPECT_EQ(std::ranges::count(cv.fit.model.at.support, 4), 0);
+      EXPECT_LT(cv.fit.model.at.coefficients.cwiseAbs().maxCoeff(), 10);
+    }
+    EXPECT_EQ(std::ranges::count(lass0::path(problem).table.separated_by, 4), 1);
+  }
+}
+
 // At every lambda, and from the paper's start: never above it.
 TEST(BinomialFit, AtALambdaIsNeverAboveThePapersStart) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
