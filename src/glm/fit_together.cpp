@@ -22,6 +22,8 @@ constexpr double kFastEnough = 0.25;
 constexpr int kMostRenewals = 2, kMostSteps = 40;
 // Predictions from here on are nearly certain: curvatures change fast, and separation is near.
 constexpr double kSureOfARow = 10;
+// Rows with such predictions hardly bend F any more.
+constexpr double kCertain = 5;
 
 class Group {
  public:
@@ -62,6 +64,7 @@ class Group {
     std::vector<Secant> secants;
     double value = 0, decrement = 0, before = 0;  // before: the last decrement with this H, 0: none
     double largest = 0;                           // |eta|
+    double certain = 0;                           // the weight of the rows where it is large
     double limit = 0;
   };
 
@@ -175,9 +178,17 @@ class Group {
   }
 
   void settle(One& one) {
-    const bool sure =
-        rows_.ridge() > 0 || !may_hide_separation(one.largest, settled_, one.value);
-    one.state = sure ? State::settled : State::left_to_newton;
+    one.state = may_be_separated(one) ? State::left_to_newton : State::settled;
+  }
+
+  // Rows are predicted with near certainty that have most of what some column varies.
+  bool may_be_separated(const One& one) const {
+    if (rows_.ridge() > 0 || !may_hide_separation(one.largest, false, settled_, one.value))
+      return false;
+    if (may_hide_separation(one.largest, true, settled_, one.value)) return true;
+    return std::any_of(one.support.begin(), one.support.end(), [&](Index j) {
+      return 2 * one.certain * panel_.largest(j) * panel_.largest(j) >= rows_.square(j);
+    });
   }
 
   // About half of the decrement is left to gain; four times that is to be on the safe side.
@@ -236,31 +247,39 @@ class Group {
     const Matrix B = coefficients(some, after_step);
     Matrix G = Matrix::Zero(d_, count), U(A_.rows(), count);
     Vector values = Vector::Zero(count), largest = Vector::Zero(count), M(A_.rows());
+    Vector certain = Vector::Zero(count);
     predict(B, [&](Index begin, auto eta) {
       const Index rows = eta.rows();
       for (Index s = 0; s < count; ++s) {
         values[s] += rows_.loss().evaluate(response_.rows(begin, rows), eta.col(s),
                                            U.col(s).head(rows), M.head(rows));
-        largest[s] = std::max(largest[s], eta.col(s).cwiseAbs().maxCoeff());
+        const double most = eta.col(s).cwiseAbs().maxCoeff();
+        largest[s] = std::max(largest[s], most);
+        if (most >= kCertain)
+          certain[s] += (eta.col(s).array().abs() >= kCertain)
+                            .select(rows_.case_weights().segment(begin, rows).array(), 0)
+                            .sum();
       }
       if (d_ > 0)
         blas::add_transposed_times(d_, count, rows, A_.data(), A_.rows(), U.data(), U.rows(),
                                    G.data(), d_);
     });
     for (Index s = 0; s < count; ++s)
-      take(*some[static_cast<std::size_t>(s)], B.col(s), values[s], G.col(s), largest[s],
-           after_step);
+      if (take(*some[static_cast<std::size_t>(s)], B.col(s), values[s], G.col(s), after_step)) {
+        some[static_cast<std::size_t>(s)]->largest = largest[s];
+        some[static_cast<std::size_t>(s)]->certain = certain[s];
+      }
   }
 
-  // What was seen at these coefficients, of all columns of the group.
-  void take(One& one, const ConstVec& B, double value, const ConstVec& G, double largest,
-            bool after_step) {
+  // What was seen at these coefficients, of all columns of the group. False: the value does not
+  // fall.
+  bool take(One& one, const ConstVec& B, double value, const ConstVec& G, bool after_step) {
     const Vector b = B(one.places);
     const Index effects = b.size() - first_;
     value += 0.5 * rows_.ridge() * b.tail(effects).squaredNorm();
     if (after_step && !falls(one, value)) {
       one.state = one.before > 0 ? State::needs_curvature : State::left_to_newton;
-      return;
+      return false;
     }
     Vector gradient = G(one.places);
     gradient.tail(effects) -= rows_.ridge() * b.tail(effects);
@@ -274,7 +293,7 @@ class Group {
     one.b = b;
     one.value = value;
     one.gradient = std::move(gradient);
-    one.largest = largest;
+    return true;
   }
 
   bool falls(const One& one, double value) const {

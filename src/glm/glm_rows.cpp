@@ -132,6 +132,7 @@ Panel::Panel(const GlmRows& rows, const Panel& at_other_ridge) : Panel(rows) {
   if (rows.included() != at_other_ridge.rows().included()) return;
   columns_ = at_other_ridge.columns_;
   place_ = at_other_ridge.place_;
+  largest_ = at_other_ridge.largest_;
   Z_ = at_other_ridge.Z_;
 }
 
@@ -151,8 +152,11 @@ void Panel::add(Columns columns) {
     larger->leftCols(before) = Z_->leftCols(before);
     Z_ = std::move(larger);
   }
-  for (Index l = 0; l < std::ssize(fresh); ++l)
-    rows_.column(fresh[static_cast<std::size_t>(l)], Z_->col(before + l));
+  for (Index l = 0; l < std::ssize(fresh); ++l) {
+    auto z = Z_->col(before + l);
+    rows_.column(fresh[static_cast<std::size_t>(l)], z);
+    largest_.push_back(z.size() > 0 ? z.cwiseAbs().maxCoeff() : 0);
+  }
   columns_.insert(columns_.end(), fresh.begin(), fresh.end());
 }
 

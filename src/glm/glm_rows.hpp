@@ -78,10 +78,12 @@ class Panel {
   Index place(Index j) const { return place_[static_cast<std::size_t>(j)]; }  // -1: not there
   auto matrix() const { return std::as_const(*Z_).leftCols(size()); }
   const double* column(Index j) const { return Z_->col(place(j)).data(); }
+  double largest(Index j) const { return largest_[static_cast<std::size_t>(place(j))]; }  // |z_ij|
 
  private:
   const GlmRows& rows_;
   std::vector<Index> columns_, place_;
+  std::vector<double> largest_;
   std::shared_ptr<Matrix> Z_;
 };
 

@@ -24,6 +24,8 @@ constexpr int kStepsBeforeSeparation = 8;
 constexpr double kSureOfARow = 10;
 // Without separation, a step leaves less than this of a small decrement; with it, more than a third.
 constexpr double kEnds = 0.05;
+// Rows predicted like this may be on their way out.
+constexpr double kCertain = 5;
 constexpr double kNothingToGain = 1e-20;  // of F
 // Rows that are looked at together: their part of the columns stays in the cache.
 constexpr Index kBlockOfRows = 512;
@@ -125,7 +127,7 @@ class Fitter {
       if (!(decrement > 0) || !std::isfinite(decrement)) break;
       const bool near_separation =
           at_.largest >= kSureOfARow ||
-          (!has_ridge() && may_hide_separation(at_.largest, settled_, at_.value));
+          (!has_ridge() && may_hide_separation(at_.largest, fresh, settled_, at_.value));
       if (decrement <= settled_ * at_.value &&
           (!near_separation || has_ridge() || decrement <= kNothingToGain * at_.value ||
            (fresh && last > 0 && decrement <= kEnds * last)))
@@ -143,7 +145,8 @@ class Fitter {
           decrement <= kLittleChange * kLittleChange * at_.curvature && !near_separation;
       // What a step leaves is a small part of the decrement: nothing that a look could show.
       const double left = fresh ? decrement / at_.curvature : before > 0 ? decrement / before : 1;
-      const bool ends = old_will_do && 4 * left * decrement <= settled_ * at_.value;
+      const bool goes_well = at_.largest < kCertain || (last > 0 && decrement <= kEnds * last);
+      const bool ends = old_will_do && goes_well && 4 * left * decrement <= settled_ * at_.value;
       const Want want = ends ? Want::value : old_will_do ? Want::gradient : Want::curvature;
       if (!search(step, decrement, want)) {
         if (fresh) break;
@@ -240,8 +243,8 @@ class Fitter {
 
 }  // namespace
 
-bool may_hide_separation(double largest, double settled, double value) {
-  return std::exp(-largest) <= settled * value;
+bool may_hide_separation(double largest, bool fresh, double settled, double value) {
+  return (fresh ? std::exp(-largest) : 4 * std::exp(-2 * largest)) <= settled * value;
 }
 
 GlmFit Newton::fit(std::vector<Index> support, const GlmStart* start) const {

@@ -39,9 +39,10 @@ struct GlmStart {
 // (kStrictImprovement); and where fits are only compared with each other on held-out rows.
 inline constexpr double kSettledFit = 2e-12, kNearlySettledFit = 1e-9;
 
-// Where the most certain of the predictions is this large, what the classes' separation would still
-// change of F is less than `settled`: a fit may look finished that has no end.
-bool may_hide_separation(double largest, double settled, double value);
+// Where the most certain of the predictions is this large, what a separated row would still change
+// of F is less than `settled` of it: a fit may look finished that has no end. With second
+// derivatives of another point, where that row was not certain, this happens at half of it.
+bool may_hide_separation(double largest, bool fresh, double settled, double value);
 
 class Newton {
  public:
