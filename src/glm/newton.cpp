@@ -22,7 +22,8 @@ constexpr double kFastEnough = 0.05, kLittleChange = 0.15;
 constexpr double kSeparates = 1e-6;
 constexpr int kStepsBeforeSeparation = 8;
 constexpr double kSureOfARow = 10;
-// Without separation, a step leaves less than this of a small decrement; with it, more than a third.
+// Without separation, a step leaves less than this of a small decrement; with it, more than a
+// third.
 constexpr double kEnds = 0.05;
 // Rows predicted like this may be on their way out.
 constexpr double kCertain = 5;

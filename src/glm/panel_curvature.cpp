@@ -53,7 +53,8 @@ class Products {
     if (first_ > 0) A_.col(0).segment(filled_, count) = roots;
     const auto Z = panel_.matrix();
     for (Index l = 0; l < Z.cols(); ++l)
-      A_.col(first_ + l).segment(filled_, count) = Z.col(l).segment(begin, count).cwiseProduct(roots);
+      A_.col(first_ + l).segment(filled_, count) =
+          Z.col(l).segment(begin, count).cwiseProduct(roots);
     filled_ += count;
   }
   void flush() {

@@ -18,8 +18,7 @@ void predict(const Panel& panel, GlmFit& fit) {
   fit.eta = rows.offset().array() + fit.intercept;
   Index c = 0;
   for (const auto* list : {&rows.included(), &std::as_const(fit.support)}) {
-    for (const Index j : *list)
-      blas::add(rows.rows(), fit.b[c++], panel.column(j), fit.eta.data());
+    for (const Index j : *list) blas::add(rows.rows(), fit.b[c++], panel.column(j), fit.eta.data());
   }
 }
 

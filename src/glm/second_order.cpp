@@ -37,8 +37,7 @@ Matrix root_of(Matrix C) {
 
 }  // namespace
 
-SecondOrder::SecondOrder(const Panel& panel, const GlmFit& at, bool roughly,
-                         const Control& control)
+SecondOrder::SecondOrder(const Panel& panel, const GlmFit& at, bool roughly, const Control& control)
     : panel_(panel) {
   const GlmRows& rows = panel.rows();
   Vector u(rows.rows()), curvature(rows.rows());

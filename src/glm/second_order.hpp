@@ -26,8 +26,7 @@ class SecondOrder {
 
  private:
   void use_base(const GlmFit& at, double curvature);
-  void use_rows(const GlmFit& at, const Vector& u, const Vector& curvature,
-                const Control& control);
+  void use_rows(const GlmFit& at, const Vector& u, const Vector& curvature, const Control& control);
   void use_products(const GlmFit& at, const Vector& u, const Vector& curvature, bool roughly,
                     const Control& control);
   GlmStart start_with_included(const std::vector<Index>& support) const;
