@@ -18,6 +18,7 @@ Command add_path(CLI::App& program);
 Command add_cv(CLI::App& program);
 Command add_compare(CLI::App& program);
 Command add_stability(CLI::App& program);
+Command add_moments(CLI::App& program);
 Command add_predict(CLI::App& program);
 Command add_simulate(CLI::App& program);
 Command add_demo(CLI::App& program);

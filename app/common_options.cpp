@@ -12,35 +12,6 @@
 namespace lass0::app {
 namespace {
 
-// Column names, several with commas between them; the option may be given again.
-void add_column_list(CLI::App& parser, const std::string& name, std::vector<std::string>& columns,
-                     const std::string& description) {
-  parser.add_option(name, columns, description)
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("C,...")
-      ->group(kDataGroup);
-}
-
-// "500M", "1.5GiB", "2gb": a number, and a power of 1024.
-double parse_size(const std::string& given) {
-  std::string unit = CLI::detail::to_lower(given);
-  const std::size_t digits = std::min(unit.find_first_not_of("0123456789."), unit.size());
-  double size = 0;
-  const bool number = CLI::detail::lexical_cast(unit.substr(0, digits), size) && size > 0;
-  unit.erase(0, digits);
-  constexpr std::string_view kUnits = "kmgt";
-  const std::size_t power = unit.empty() ? kUnits.npos : kUnits.find(unit.front());
-  if (power != kUnits.npos) {
-    size *= std::pow(1024.0, static_cast<double>(power + 1));
-    unit.erase(0, unit.substr(1) == "ib" ? 2 : 1);
-  }
-  if (!number || !(unit.empty() || unit == "b"))
-    throw UsageError(
-        fmt::format("--memory is {}, but must be a size above 0, e.g. 500M or 2G", given));
-  return size;
-}
-
 // More than this share of the rows is worth a word before a model is fitted to what is left.
 constexpr double kManyRows = 0.2;
 
@@ -75,13 +46,46 @@ void note_two_values(const Table& table) {
 
 }  // namespace
 
+void add_column_list(CLI::App& parser, const std::string& name, std::vector<std::string>& columns,
+                     const std::string& description) {
+  parser.add_option(name, columns, description)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("C,...")
+      ->group(kDataGroup);
+}
+
+// "500M", "1.5GiB", "2gb": a number, and a power of 1024.
+double parse_size(const std::string& given) {
+  std::string unit = CLI::detail::to_lower(given);
+  const std::size_t digits = std::min(unit.find_first_not_of("0123456789."), unit.size());
+  double size = 0;
+  const bool number = CLI::detail::lexical_cast(unit.substr(0, digits), size) && size > 0;
+  unit.erase(0, digits);
+  constexpr std::string_view kUnits = "kmgt";
+  const std::size_t power = unit.empty() ? kUnits.npos : kUnits.find(unit.front());
+  if (power != kUnits.npos) {
+    size *= std::pow(1024.0, static_cast<double>(power + 1));
+    unit.erase(0, unit.substr(1) == "ib" ? 2 : 1);
+  }
+  if (!number || !(unit.empty() || unit == "b"))
+    throw UsageError(
+        fmt::format("--memory is {}, but must be a size above 0, e.g. 500M or 2G", given));
+  return size;
+}
+
 void DataOptions::declare(CLI::App& parser) {
   parser
       .add_option(
           "DATA", path,
-          "CSV, TSV, ARFF, LIBSVM, NPY, NPZ or Matrix Market, also gzipped; - is standard input")
+          "CSV, TSV, ARFF, LIBSVM, NPY, NPZ or Matrix Market, also gzipped, or a file of lass0 "
+          "moments; - is standard input")
       ->required()
       ->type_name("");
+  declare_format(parser);
+}
+
+void DataOptions::declare_format(CLI::App& parser) {
   add_choice(parser, "--header", header,
              {{"auto", Header::detect}, {"yes", Header::yes}, {"no", Header::no}},
              "Whether the first row holds the column names; auto: yes, unless all its cells are "
@@ -90,7 +94,7 @@ void DataOptions::declare(CLI::App& parser) {
   parser
       .add_option_function<std::string>(
           "--input-format", [this](const std::string& name) { format = format_from_name(name); },
-          "csv, tsv, arff, libsvm, npy, npz or mtx; by default recognised by name or content")
+          "csv, tsv, arff, libsvm, npy, npz, mtx or moments; by default recognised by name or content")
       ->type_name("FORMAT")
       ->group(kDataGroup);
   add_choice(parser, "--decimal", decimal, {{".", '.'}, {",", ','}},
@@ -98,14 +102,18 @@ void DataOptions::declare(CLI::App& parser) {
       ->group(kDataGroup);
 }
 
-Table DataOptions::read(ReadOptions options, Progress& progress) const {
+ReadOptions DataOptions::with_format(ReadOptions options, Progress& progress) const {
   options.header = header;
   options.format = format;
   options.decimal = decimal;
   options.progress = [&progress](std::string_view what, double fraction) {
     progress.show(what, fraction);
   };
-  Table table = read_table(path, options);
+  return options;
+}
+
+Table DataOptions::read(ReadOptions options, Progress& progress) const {
+  Table table = read_table(path, with_format(std::move(options), progress));
   progress.erase();
   return table;
 }
@@ -191,6 +199,23 @@ void ProblemOptions::check() const {
     throw UsageError(
         "--offset works with --family binomial only: for least squares, subtract it from the "
         "target");
+}
+
+void check_folds_of_moments(const Table& table, const AskedFolds& asked) {
+  if (!table.summed) return;
+  const SummedRows& summed = *table.summed;
+  const auto refuse = [&](const CLI::Option& option, const std::string& given,
+                          const std::string& has) {
+    throw UsageError(fmt::format(
+        "{} is {}, but {} has the sums of {}: other folds need the rows of the data",
+        option.get_name(), given, printable(table.source), has));
+  };
+  const std::string folds = count(summed.folds, summed.seed ? "random fold" : "fold");
+  if (asked.folds && asked.folds->count() > 0 && asked.count != summed.folds)
+    refuse(*asked.folds, std::to_string(asked.count), folds);
+  if (asked.seed && asked.seed->count() > 0 && summed.seed != asked.seed_value)
+    refuse(*asked.seed, std::to_string(asked.seed_value),
+           summed.seed ? fmt::format("{} of the seed {}", folds, *summed.seed) : folds);
 }
 
 Problem ProblemOptions::problem(const Table& table) const { return problem_of(table, choices()); }

@@ -47,6 +47,8 @@ struct DataOptions {
   char decimal = '.';
 
   void declare(CLI::App& parser);
+  void declare_format(CLI::App& parser);  // all but the file itself
+  ReadOptions with_format(ReadOptions options, Progress& progress) const;
   // The table that the command wants of the file.
   Table read(ReadOptions options, Progress& progress) const;
 };
@@ -75,6 +77,16 @@ struct ProblemOptions {
   Problem problem(const Table& table) const;  // with these choices
 };
 
+// Where the table is of a file of moments: throws UsageError where other folds are asked for than
+// those of the file. `asked`: options that were given, with their values; empty: none was.
+struct AskedFolds {
+  const CLI::Option* folds = nullptr;
+  Index count = 0;
+  const CLI::Option* seed = nullptr;
+  std::uint64_t seed_value = 0;
+};
+void check_folds_of_moments(const Table& table, const AskedFolds& asked);
+
 // What a computation returns; the library knows rows and columns, not where they came from, so its
 // errors get the name of the file here.
 template <class Compute>
@@ -99,6 +111,13 @@ struct RunOptions {
   Control control(Progress& progress) const;
   void note(const GramUse& use) const;  // on standard error, where that was asked for
 };
+
+// "500M" as bytes, for --memory.
+double parse_size(const std::string& given);
+
+// Column names, several with commas between them; the option may be given again.
+void add_column_list(CLI::App& parser, const std::string& name, std::vector<std::string>& columns,
+                     const std::string& description);
 
 void declare_prove(CLI::App& parser, bool& prove);
 

@@ -68,7 +68,7 @@ int run(int argc, char** argv) {
 
   std::vector<Command> commands;
   for (const auto add :
-       {add_fit, add_path, add_cv, add_compare, add_stability, add_predict, add_simulate, add_demo})
+       {add_fit, add_path, add_cv, add_compare, add_stability, add_moments, add_predict, add_simulate, add_demo})
     commands.push_back(add(program));
   for (const Command& command : commands) command.parser->group("Commands");
 

@@ -25,6 +25,7 @@ struct CompareCommand {
   std::optional<std::string> truth;
   bool prove = false;
   ReportOption report;
+  CLI::Option *of_outer = nullptr, *of_inner = nullptr, *of_seed = nullptr;
 
   void check() {
     problem.check();
@@ -48,6 +49,11 @@ struct CompareCommand {
     run_options.check();
     Progress progress;
     const Table table = problem.read_data(progress);
+    check_folds_of_moments(table, {of_outer, compare_options.outer, of_seed, compare_options.seed});
+    if (table.summed && of_inner->count() > 0)
+      throw UsageError(fmt::format("--inner does not work with a file of moments: the inner folds "
+                                   "are the other {} of its folds",
+                                   table.summed->folds - 1));
     if (truth) compare_options.truth = read_column_list(*truth, table.names());
     const Interrupt interrupt;
     compare_options.control = run_options.control(progress);
@@ -88,13 +94,13 @@ Command add_compare(CLI::App& program) {
                  "Add the method exact: every model is proven to be the best of its size; for up "
                  "to 30 or 40 columns")
       ->group(kModelGroup);
-  add_option(*parser, Option::outer, command->compare_options.outer,
-             "Number of folds on which the test errors are measured")
-      ->type_name("F");
-  add_option(*parser, Option::inner, command->compare_options.inner,
-             "Number of folds within each training set, to tune the methods")
-      ->type_name("F");
-  add_seed(*parser, command->compare_options.seed, "Seed of the random folds");
+  command->of_outer = add_option(*parser, Option::outer, command->compare_options.outer,
+                                 "Number of folds on which the test errors are measured")
+                          ->type_name("F");
+  command->of_inner = add_option(*parser, Option::inner, command->compare_options.inner,
+                                 "Number of folds within each training set, to tune the methods")
+                          ->type_name("F");
+  command->of_seed = add_seed(*parser, command->compare_options.seed, "Seed of the random folds");
   command->run_options.declare(*parser);
   declare_output_format(*parser, command->format);
   command->report.declare(*parser);

@@ -29,6 +29,7 @@ struct CvCommand {
   // Options that mean nothing with a criterion, with folds that are not random, with sizes.
   std::vector<CLI::Option*> of_folds, of_random_folds;
   CLI::Option* of_lambdas = nullptr;
+  CLI::Option* of_folds_count = nullptr;
 
   void check() {
     problem.check();
@@ -115,6 +116,8 @@ struct CvCommand {
     cv.models = model_path.has_value();
     cv.fold_models = cv.models && problem.family() == Family::gaussian;
     const Table table = problem.read_data(progress);
+    check_folds_of_moments(table, {of_folds_count, cv.folds, of_random_folds[1], cv.seed});
+    if (table.summed && table.summed->seed) cv.seed = *table.summed->seed;
     const Interrupt interrupt;
     cv.control = run_options.control(progress);
     if (criterion) {
@@ -143,9 +146,9 @@ struct CvCommand {
       if (*type != '\0') option->type_name(type)->default_str(fallback);
       of_folds.push_back(option->group(kFoldsGroup));
     };
-    add(parser.add_option(flag(Option::folds), folds,
-                          "Number of folds; n: hold out one row, or group, at a time"),
-        "F|n", option_info(Option::folds).fallback);
+    of_folds_count = parser.add_option(flag(Option::folds), folds,
+                                       "Number of folds; n: hold out one row, or group, at a time");
+    add(of_folds_count, "F|n", option_info(Option::folds).fallback);
     add(parser.add_option("--fold-column", problem.read.folds,
                           "A column of labels: rows with the same label are one fold"),
         "C");

@@ -33,7 +33,9 @@ struct Split {
 };
 
 struct CrossValidateOptions {
-  // Which rows are held out together. Rows of weight 0 are ignored.
+  // Which rows are held out together. Rows of weight 0 are ignored. Problem::summed has folds of
+  // its own, so that there `folds`, `fold_labels` and the seed are not used, and other ways to hold
+  // out rows are errors.
   Index folds = 10;
   bool blocks = false;                    // folds of consecutive rows instead of random ones
   std::span<const int> groups = {};       // one per row: rows with one label are never split

@@ -1,5 +1,5 @@
 // Tables from files: CSV, TSV, ARFF, LIBSVM, NPY, NPZ and Matrix Market, gzipped or not; "-" is
-// standard input.
+// standard input. A file of moments (moments_builder.hpp) is read as rows with the same sums.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace lass0 {
 
-enum class FileFormat { detect, csv, tsv, arff, libsvm, npy, npz, matrix_market };
+enum class FileFormat { detect, csv, tsv, arff, libsvm, npy, npz, matrix_market, moments };
 enum class MissingValues {
   error,
   drop,
@@ -44,13 +44,15 @@ struct ReadOptions {
   FileFormat format = FileFormat::detect;  // by extension, else by content
   char decimal = '.';  // or ',', for CSV and TSV: points may then separate thousands
 
+  // The levels of one_hot columns; of the others of these columns they are those that occur.
+  std::map<std::string, std::vector<std::string>> known_levels = {};
+
   // For predictions: read only these columns (by name; the target is not needed), encode text
   // columns and a target of two classes by the levels of the fit, and replace missing values by
   // the means of the fit.
   // for_prediction() takes all of it from the model.
   bool only_columns = false;
   std::vector<std::string> columns = {};
-  std::map<std::string, std::vector<std::string>> known_levels = {};
   std::map<std::string, double> known_means = {};
   std::vector<std::string> known_classes = {};  // of a target of two classes
   std::string id = {};  // a column to keep exactly as in the file: Table::ids
@@ -99,6 +101,8 @@ class Table {
   std::string id;                  // ... and the name of its column
   std::vector<int> folds, groups;  // ReadOptions::folds and groups, numbered in the order of
                                    // their labels; empty: none
+  std::vector<std::string> fold_labels;      // those labels, in their order
+  std::shared_ptr<const SummedRows> summed;  // of a file of moments: Problem::summed
 
   void set_weights(Vector weights) { weights_ = std::move(weights); }
   void set_offset(Vector offset) { offset_ = std::move(offset); }

@@ -15,6 +15,7 @@
 #include <lass0/measure.hpp>
 #include <lass0/model.hpp>
 #include <lass0/moments.hpp>
+#include <lass0/moments_builder.hpp>
 #include <lass0/near_optimal.hpp>
 #include <lass0/options.hpp>
 #include <lass0/path.hpp>

@@ -150,7 +150,7 @@ class Moments {
  private:
   // All that is not looked up in inner loops: src/moments/parts.hpp, for the library itself.
   struct Parts;
-  friend class MomentsBuilder;
+  friend class MomentsMaker;
   Moments() = default;
 
   Problem problem_;

@@ -18,9 +18,22 @@
 #include <lass0/design.hpp>
 #include <lass0/family.hpp>
 #include <lass0/types.hpp>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace lass0 {
+
+// Rows that are not those of the data, but have the same sums of squares and products in every fold:
+// what a file of moments is turned into (moments_builder.hpp). Least squares on them is least
+// squares on the data. What needs the rows themselves, such as residuals, can't be had.
+struct SummedRows {
+  std::vector<Index> count;  // of data rows that each row stands for
+  std::vector<int> fold;     // of each row: 0 .. folds - 1
+  Index folds = 1;
+  std::optional<std::uint64_t> seed = {};  // of the folds, where they are random
+};
 
 // The data and the options that define a model. A view: the caller keeps everything alive.
 struct Problem {
@@ -44,6 +57,9 @@ struct Problem {
   Family family = Family::gaussian;
   // Known parts of the linear predictor, one per row: eta = offset + beta0 + x' beta. Empty: 0.
   std::span<const double> offset = {};
+  // Null: the rows are those of the data. Otherwise the family is gaussian and there is no offset,
+  // and whatever makes folds of the rows takes these folds.
+  const SummedRows* summed = nullptr;
 
   int sign(Index j) const { return signs.empty() ? 0 : signs[static_cast<std::size_t>(j)]; }
 };
@@ -56,10 +72,14 @@ std::vector<Index> columns_of_sign(const Problem& problem, int sign);  // ascend
 // finite and the included columns exist. (Moments checks X, because it reads X anyway.)
 void validate(const Problem& problem);
 
+// Throws UsageError, "... needs the rows ...", where the rows are not those of the data. `what` is
+// the subject of the sentence.
+void require_rows(const Problem& problem, std::string_view what);
+
 // Throws UsageError unless every column of the support is one of the problem's.
 void check_support(const Problem& problem, Columns support);
 
-Index rows_used(const Problem& problem);  // those of positive weight
+Index rows_used(const Problem& problem);  // those of positive weight, in the data
 
 std::string column_name(const Problem& problem, Index j);
 

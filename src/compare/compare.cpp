@@ -89,8 +89,8 @@ class Comparer {
     result_.n = rows_used(problem_);
     result_.p = problem_.design->cols();
     result_.outer = outer.folds;
-    result_.inner = options_.inner;
-    result_.seed = options_.seed;
+    result_.inner = problem_.summed ? outer.folds - 1 : options_.inner;
+    result_.seed = problem_.summed ? problem_.summed->seed.value_or(0) : options_.seed;
     result_.family = problem_.family;
     result_.deviation = scale(row_weights(problem_));
     if (!(result_.deviation > 0))

@@ -100,35 +100,25 @@ void forget_incomplete_target(RawTable& raw) {
   raw.plan.target_name.clear();
 }
 
-// The levels that occur, numbers by size and others bytewise.
+// The levels that occur.
 std::vector<std::string> sorted_levels(const TextColumn& text) {
   std::vector<bool> occurs(text.levels.size(), false);
   for (const std::int32_t code : text.codes)
     if (code >= 0) occurs[at(code)] = true;
   std::vector<std::string> levels;
-  bool all_numbers = true;
-  for (std::size_t l = 0; l < text.levels.size(); ++l) {
-    if (!occurs[l]) continue;
-    levels.push_back(text.levels[l]);
-    all_numbers = all_numbers && parse_number(text.levels[l]).has_value();
-  }
-  std::sort(levels.begin(), levels.end());
-  if (all_numbers) {
-    std::stable_sort(levels.begin(), levels.end(), [](const std::string& a, const std::string& b) {
-      return *parse_number(a) < *parse_number(b);
-    });
-  }
-  return levels;
+  for (std::size_t l = 0; l < text.levels.size(); ++l)
+    if (occurs[l]) levels.push_back(text.levels[l]);
+  return sorted_labels(std::move(levels));
 }
 
-// The labels of all rows as numbers 0, 1, ... in the order of the levels. `column` of the file; -1:
-// no labels.
-std::vector<int> take_labels(const RawTable& raw, Index column) {
+// The labels of all rows as numbers 0, 1, ... in the order of the levels, which are named. `column`
+// of the file; -1: no labels.
+std::vector<int> take_labels(const RawTable& raw, Index column, std::vector<std::string>& levels) {
   std::vector<int> labels;
   if (column < 0) return labels;
   const TextColumn& text = raw.texts[at(raw.plan.text_slot[at(column)])];
   std::map<std::string_view, int> number;
-  const std::vector<std::string> levels = sorted_levels(text);
+  levels = sorted_levels(text);
   for (const std::string& level : levels) number.emplace(level, static_cast<int>(number.size()));
   labels.reserve(text.codes.size());
   for (const std::int32_t code : text.codes) labels.push_back(number.at(text.levels[at(code)]));
@@ -142,9 +132,26 @@ std::vector<std::string> feature_names(const Plan& plan) {
   return names;
 }
 
+// The rows have no other level than the known ones.
+void check_levels(const RawTable& raw, const TextColumn& text, const std::string& column,
+                  const std::vector<std::string>& known) {
+  for (std::size_t code = 0; code < text.levels.size(); ++code) {
+    if (std::find(known.begin(), known.end(), text.levels[code]) != known.end()) continue;
+    const auto first =
+        std::find(text.codes.begin(), text.codes.end(), static_cast<std::int32_t>(code));
+    if (first == text.codes.end()) continue;  // in rows that were dropped
+    throw Error(fmt::format("{}: row {}, column '{}': '{}' is not among the {}: {}", raw.source,
+                            raw.first_row + (first - text.codes.begin()) + 1, column,
+                            text.levels[code],
+                            raw.plan.predicting ? "levels of the fit" : "known levels",
+                            list(known)));
+  }
+}
+
 // A text feature of a fit becomes one feature a level; from here on every feature is one column of
 // X.
-void expand_levels(RawTable& raw, std::map<std::string, std::vector<std::string>>& one_hot) {
+void expand_levels(RawTable& raw, const std::map<std::string, std::vector<std::string>>& known,
+                   std::map<std::string, std::vector<std::string>>& one_hot) {
   std::vector<Plan::Feature> expanded;
   for (const Plan::Feature& feature : raw.plan.features) {
     if (!feature.text) {
@@ -152,8 +159,10 @@ void expand_levels(RawTable& raw, std::map<std::string, std::vector<std::string>
       continue;
     }
     const TextColumn& text = raw.texts[at(raw.plan.text_slot[at(feature.column)])];
-    std::vector<std::string> levels = sorted_levels(text);
-    if (levels.empty())
+    const auto given = known.find(feature_name(raw.plan, feature));
+    std::vector<std::string> levels = given != known.end() ? given->second : sorted_levels(text);
+    if (given != known.end()) check_levels(raw, text, given->first, levels);
+    if (levels.empty() && !raw.piece)
       throw Error(fmt::format("{}: column '{}' is missing in every row; exclude it", raw.source,
                               feature_name(raw.plan, feature)));
     for (std::size_t l = 1; l < levels.size(); ++l) {
@@ -164,7 +173,7 @@ void expand_levels(RawTable& raw, std::map<std::string, std::vector<std::string>
     one_hot[feature_name(raw.plan, feature)] = std::move(levels);
   }
   raw.plan.features = std::move(expanded);
-  if (raw.plan.features.empty())
+  if (raw.plan.features.empty() && !raw.piece)
     throw Error(fmt::format(
         "{}: no columns are left for X: the one-hot columns have one level each", raw.source));
 
@@ -175,24 +184,6 @@ void expand_levels(RawTable& raw, std::map<std::string, std::vector<std::string>
     throw Error(
         fmt::format("{}: one-hot coding makes a second column '{}'; rename or exclude the first",
                     raw.source, *twice));
-  }
-}
-
-void check_levels(const RawTable& raw, const ReadOptions& options) {
-  for (const Plan::Feature& feature : raw.plan.features) {
-    if (!feature.text) continue;
-    const Index slot = raw.plan.text_slot[at(feature.column)];
-    const TextColumn& text = raw.texts[at(slot)];
-    const std::string& column = raw.plan.text_names[at(slot)];
-    const std::vector<std::string>& known = options.known_levels.at(column);
-    for (std::size_t code = 0; code < text.levels.size(); ++code) {
-      if (std::find(known.begin(), known.end(), text.levels[code]) != known.end()) continue;
-      const auto first =
-          std::find(text.codes.begin(), text.codes.end(), static_cast<std::int32_t>(code));
-      throw Error(fmt::format(
-          "{}: row {}, column '{}': '{}' is not among the levels of the fit: {}", raw.source,
-          first - text.codes.begin() + 1, column, text.levels[code], list(known)));
-    }
   }
 }
 
@@ -302,6 +293,17 @@ Index classes_slot(const Plan& plan) {
   return plan.classes && plan.target >= 0 ? plan.text_slot[at(plan.target)] : -1;
 }
 
+std::vector<std::string> sorted_labels(std::vector<std::string> labels) {
+  std::sort(labels.begin(), labels.end());
+  const auto is_number = [](const std::string& label) { return parse_number(label).has_value(); };
+  if (std::all_of(labels.begin(), labels.end(), is_number)) {
+    std::stable_sort(labels.begin(), labels.end(), [](const std::string& a, const std::string& b) {
+      return *parse_number(a) < *parse_number(b);
+    });
+  }
+  return labels;
+}
+
 std::string plural(Index count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -329,13 +331,18 @@ std::vector<int> feature_signs(const Plan& plan) {
   return signs;
 }
 
-void check_weights(const std::string& source, const std::string& column, const Vector& weights) {
+void check_no_negative(const std::string& source, const std::string& column, const Vector& weights,
+                       Index first_row) {
   for (Index i = 0; i < weights.size(); ++i) {
     if (weights(i) < 0) {
-      throw Error(fmt::format("{}: row {}, column '{}': the weight {} is negative", source, i + 1,
-                              column, weights(i)));
+      throw Error(fmt::format("{}: row {}, column '{}': the weight {} is negative", source,
+                              first_row + i + 1, column, weights(i)));
     }
   }
+}
+
+void check_weights(const std::string& source, const std::string& column, const Vector& weights) {
+  check_no_negative(source, column, weights, 0);
   if (weights.size() > 0 && weights.maxCoeff<Eigen::PropagateNumbers>() == 0)
     throw Error(fmt::format("{}: column '{}': all weights are zero", source, column));
 }
@@ -346,22 +353,26 @@ Table assemble(RawTable raw, const ReadOptions& options) {
   check_decimal_signs(raw);
   check_texts(raw);
   check_infinities(raw);
-  if (raw.plan.weights >= 0)
-    check_weights(raw.source, raw.plan.weights_name, raw.numbers.col(weights_slot(raw.plan)));
+  if (raw.plan.weights >= 0) {
+    const auto weights = raw.numbers.col(weights_slot(raw.plan));
+    check_no_negative(raw.source, raw.plan.weights_name, weights, raw.first_row);
+    if (!raw.piece) check_weights(raw.source, raw.plan.weights_name, weights);
+  }
 
   Dropped dropped;
   std::map<std::string, std::vector<std::string>> one_hot;
   if (raw.plan.predicting) {
-    check_levels(raw, options);
     check_offset(raw);
     for (const Plan::Feature& feature : raw.plan.features) {
       if (!feature.text) continue;
-      const std::string& column = raw.plan.text_names[at(raw.plan.text_slot[at(feature.column)])];
+      const Index slot = raw.plan.text_slot[at(feature.column)];
+      const std::string& column = raw.plan.text_names[at(slot)];
+      check_levels(raw, raw.texts[at(slot)], column, options.known_levels.at(column));
       one_hot[column] = options.known_levels.at(column);
     }
   } else {
     dropped = drop_rows(raw, options.missing);
-    if (raw.plan.text_columns > 0) expand_levels(raw, one_hot);
+    if (raw.plan.text_columns > 0) expand_levels(raw, options.known_levels, one_hot);
   }
 
   Classes two;
@@ -371,7 +382,11 @@ Table assemble(RawTable raw, const ReadOptions& options) {
   if (target_slot(raw.plan) >= 0) y = raw.numbers.col(target_slot(raw.plan));
   if (raw.plan.offset >= 0) offset = raw.numbers.col(offset_slot(raw.plan));
   if (raw.plan.weights >= 0) weights = raw.numbers.col(weights_slot(raw.plan));
-  check_weights(raw.source, raw.plan.weights_name, weights);
+  if (!raw.piece) check_weights(raw.source, raw.plan.weights_name, weights);
+  if (raw.summed) {
+    weights = std::move(raw.summed_weights);
+    one_hot = std::move(raw.summed_one_hot);
+  }
   Matrix X = take_features(raw);
   std::map<std::string, double> imputed = impute(raw, options, weights, X);
 
@@ -390,8 +405,10 @@ Table assemble(RawTable raw, const ReadOptions& options) {
   table.dropped_by = std::move(dropped.by);
   table.ids = std::move(raw.ids);
   table.id = raw.plan.id_name;
-  table.folds = take_labels(raw, raw.plan.folds);
-  table.groups = take_labels(raw, raw.plan.groups);
+  std::vector<std::string> groups;
+  table.folds = take_labels(raw, raw.plan.folds, table.fold_labels);
+  table.groups = take_labels(raw, raw.plan.groups, groups);
+  table.summed = std::move(raw.summed);
   return table;
 }
 

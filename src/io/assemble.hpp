@@ -36,10 +36,16 @@ std::string plural(Index count, std::string_view what);
 // "a, b, c and 5 more"
 std::string list(const std::vector<std::string>& items);
 
+// Levels or labels in their order: numbers by size and others bytewise.
+std::vector<std::string> sorted_labels(std::vector<std::string> labels);
+
 // The columns of X that are in every model.
 std::vector<Index> included_features(const Plan& plan);
 std::vector<int> feature_signs(const Plan& plan);  // one a feature; empty: none has one
 
+// Throws Error where a weight is negative. `first_row`: rows before these.
+void check_no_negative(const std::string& source, const std::string& column, const Vector& weights,
+                       Index first_row);
 // Throws Error unless there are rows, no weight is negative and one is above zero.
 void check_weights(const std::string& source, const std::string& column, const Vector& weights);
 

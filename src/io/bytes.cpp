@@ -14,33 +14,13 @@
 #include <limits>
 #include <utility>
 
+#include "io/open_file.hpp"
 #include "util/memory.hpp"
 
 namespace lass0::io {
 namespace {
 
 constexpr std::size_t chunk = std::size_t{1} << 20;
-
-class Descriptor {
- public:
-  Descriptor(int fd, bool owned) : fd_(fd), owned_(owned) {}
-  ~Descriptor() {
-    if (owned_) ::close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-  bool owned_;
-};
-
-[[noreturn]] void throw_system_error(const std::string& source, int code) {
-  if (code == ENOENT) throw Error(fmt::format("{}: no such file", source));
-  if (code == EISDIR) throw Error(fmt::format("{}: is a directory, not a file", source));
-  throw Error(fmt::format("{}: can't be read: {}", source, std::strerror(code)));
-}
 
 // Nobody types this much, so a device that has it goes on for ever.
 constexpr std::size_t most_of_device = std::size_t{256} << 20;
@@ -58,21 +38,6 @@ Buffer read_all(int fd, const std::string& source, bool device) {
     buffer.added(static_cast<std::size_t>(got));
   }
 }
-
-bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
-
-// One inflate stream, ended whatever happens.
-struct Inflater {
-  z_stream stream = {};
-  explicit Inflater(const std::string& source) {
-    constexpr int window_with_gzip_header = 15 + 16;
-    if (inflateInit2(&stream, window_with_gzip_header) != Z_OK)
-      throw Error(fmt::format("{}: gzip can't be started: out of memory", source));
-  }
-  ~Inflater() { inflateEnd(&stream); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
-};
 
 Buffer gunzip(std::string_view packed, const std::string& source, const ReadProgress::Tell& tell) {
   constexpr std::size_t most = std::size_t{16} << 20;  // at a time, so that progress is told
@@ -141,13 +106,9 @@ char* Buffer::room(std::size_t at_least) {
 Bytes Bytes::read(const std::string& path, const ReadProgress::Tell& tell) {
   const std::string source = source_name(path);
   const bool standard_input = path == "-";
-  const int fd = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) throw_system_error(source, errno);
-  const Descriptor file(fd, !standard_input);
-
-  struct stat info = {};
-  if (::fstat(fd, &info) != 0) throw_system_error(source, errno);
-  if (S_ISDIR(info.st_mode)) throw_system_error(source, EISDIR);
+  const Descriptor file(path);
+  const int fd = file.get();
+  const struct stat info = file.info();
 
   const auto load = [&]() -> Bytes {
     if (!standard_input && S_ISREG(info.st_mode) && info.st_size > 0) {

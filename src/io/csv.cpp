@@ -8,6 +8,7 @@
 #include <cmath>
 #include <lass0/error.hpp>
 
+#include "io/delimited.hpp"
 #include "io/formats.hpp"
 #include "io/lines.hpp"
 #include "io/numbers.hpp"
@@ -15,15 +16,21 @@
 namespace lass0::io {
 namespace {
 
+struct UnclosedQuote : Error {
+  using Error::Error;
+};
+
 // Cuts the text into fields, one after the other.
 class Scanner {
  public:
-  Scanner(std::string_view text, char delimiter, char decimal, std::string_view source)
+  Scanner(std::string_view text, char delimiter, char decimal, std::string_view source,
+          Index first_line = 1)
       : at_(text.data()),
         end_(at_ + text.size()),
         delimiter_(delimiter),
         decimal_(decimal),
-        source_(source) {}
+        source_(source),
+        line_(first_line) {}
 
   bool done() const { return at_ == end_ && !after_delimiter_; }
   const char* position() const { return at_; }
@@ -92,7 +99,7 @@ class Scanner {
     const char* piece = first;
     while (true) {
       if (p == end_) {
-        throw Error(
+        throw UnclosedQuote(
             fmt::format("{}: line {}: a quote is opened but never closed", source_, opened));
       }
       if (*p == '\n') ++line_;
@@ -116,7 +123,7 @@ class Scanner {
   const char* end_;
   char delimiter_, decimal_;
   std::string_view source_;
-  Index line_ = 1;
+  Index line_;
   bool row_ended_ = true, after_delimiter_ = false;
   std::string unquoted_;  // a field that holds doubled quotes
 };
@@ -224,7 +231,7 @@ bool is_header(const std::vector<std::string>& first_row, Header header) {
   else if (delimiter == ',' && found == 2 * expected)
     advice = "; if commas are decimal signs, separate the fields by semicolons and use --decimal ,";
   throw Error(fmt::format("{}: row {} (line {}) has {} field{} where {} are expected{}", raw.source,
-                          row + 1, line, found, found == 1 ? "" : "s", expected, advice));
+                          raw.first_row + row + 1, line, found, found == 1 ? "" : "s", expected, advice));
 }
 
 Index read_rows(const Input& input, Scanner& scanner, char delimiter, Index columns,
@@ -235,7 +242,7 @@ Index read_rows(const Input& input, Scanner& scanner, char delimiter, Index colu
   Index row = 0;
   for (; !scanner.done(); ++row) {
     const Index line = scanner.line();
-    input.progress.at(scanner.position());
+    if (!raw.piece) input.progress.at(scanner.position());
     double* values = block.next_row();
     for (Index j = 0; j < columns; ++j) {
       const Index slot = number_slot[static_cast<std::size_t>(j)];
@@ -247,7 +254,7 @@ Index read_rows(const Input& input, Scanner& scanner, char delimiter, Index colu
         const std::string_view text = scanner.field();
         const Index words = text_slot[static_cast<std::size_t>(j)];
         if (slot >= 0) values[slot] = raw.number(slot, text, row, field_line);
-        if (words >= 0) raw.texts[static_cast<std::size_t>(words)].put(row, text, field_line);
+        if (words >= 0) raw.texts[static_cast<std::size_t>(words)].put(raw.first_row + row, text, field_line);
         if (j == raw.plan.id) raw.ids[static_cast<std::size_t>(row)] = text;
       }
       if (scanner.row_ended() && j + 1 < columns)
@@ -275,48 +282,100 @@ Index count_lines(const Input& input, std::string_view text) {
   return lines;
 }
 
-RawTable read_delimited(const Input& input, std::string_view text, char delimiter) {
-  const char decimal = input.options.decimal;
-  if (delimiter == decimal && text.find('"') == std::string_view::npos) {
-    throw Error(fmt::format(
-        "{}: the fields are separated by commas and none is quoted, so that a comma can't be the "
-        "decimal sign as well; remove --decimal , or separate the fields by semicolons",
-        input.source));
-  }
-  Scanner scanner(text, delimiter, decimal, input.source);
-  Scanner after_header = scanner;
-  std::vector<std::string> first_row = read_row(after_header);
-  const auto columns = std::ssize(first_row);
-  const bool has_names = is_header(first_row, input.options.header);
-  if (has_names) {
-    scanner = after_header;
-    for (Index j = 0; j < columns; ++j) {
-      std::string& name = first_row[static_cast<std::size_t>(j)];
-      if (name.empty()) name = fmt::format("x{}", j + 1);
-    }
-  }
-  const ColumnNames names = has_names ? ColumnNames(input.source, std::move(first_row))
-                                      : ColumnNames::numbered(input.source, columns);
+RawTable read_delimited(const Input& input, std::string_view text, bool tabs) {
+  DelimitedHead head = read_head(text, tabs, input.options, input.source);
+  const std::string_view body = text.substr(head.bytes);
+  const ColumnNames names = head.take_names(input.source);
   // Every row ends in a line feed but the last; fields that hold some make this an upper bound.
   const Index lines = count_lines(input, text);
-  RawTable raw(input, names, scanner.done() ? 0 : lines - (scanner.line() - 1));
+  RawTable raw(input, names, body.empty() ? 0 : lines - head.lines);
   raw.delimited = true;
-  raw.finish(read_rows(input, scanner, delimiter, columns, raw));
+  Scanner scanner(body, head.delimiter, input.options.decimal, input.source, head.lines + 1);
+  raw.finish(read_rows(input, scanner, head.delimiter, head.columns, raw));
   return raw;
 }
 
 }  // namespace
 
+ColumnNames DelimitedHead::take_names(const std::string& source) {
+  return names.empty() ? ColumnNames::numbered(source, columns)
+                       : ColumnNames(source, std::move(names));
+}
+
+DelimitedHead read_head(std::string_view text, bool tabs, const ReadOptions& options,
+                        const std::string& source) {
+  DelimitedHead head;
+  head.delimiter = tabs ? '\t' : find_delimiter(text, options.decimal);
+  if (head.delimiter == options.decimal && text.find('"') == std::string_view::npos) {
+    throw Error(fmt::format(
+        "{}: the fields are separated by commas and none is quoted, so that a comma can't be the "
+        "decimal sign as well; remove --decimal , or separate the fields by semicolons",
+        source));
+  }
+  Scanner scanner(text, head.delimiter, options.decimal, source);
+  std::vector<std::string> first_row = read_row(scanner);
+  head.columns = std::ssize(first_row);
+  if (!is_header(first_row, options.header)) return head;
+  head.bytes = static_cast<std::size_t>(scanner.position() - text.data());
+  head.lines = scanner.line() - 1;
+  for (Index j = 0; j < head.columns; ++j) {
+    std::string& name = first_row[static_cast<std::size_t>(j)];
+    if (name.empty()) name = fmt::format("x{}", j + 1);
+  }
+  head.names = std::move(first_row);
+  return head;
+}
+
+WholeRows whole_rows(std::string_view text, char delimiter) {
+  const std::size_t last = text.find_last_of('\n');
+  if (last == std::string_view::npos) return {};
+  if (text.substr(0, last).find('"') == std::string_view::npos) {
+    // Blank lines at the end stay with what follows: at the end of a file they are nothing.
+    const std::size_t filled = text.substr(0, last).find_last_not_of("\n\r ");
+    if (filled == std::string_view::npos) return {};
+    const std::size_t end = text.find('\n', filled) + 1;
+    const Index lines = count_line_feeds(text.substr(0, end));
+    return {end, lines, lines};
+  }
+  WholeRows whole;
+  Scanner scanner(text, delimiter, '.', "");
+  try {
+    for (Index rows = 1; !scanner.done(); ++rows) {
+      Index more = 0;
+      const bool blank = scanner.field().empty();
+      scanner.skip_rest_of_row(more);
+      const auto end = static_cast<std::size_t>(scanner.position() - text.data());
+      if (text[end - 1] != '\n') break;
+      if (!blank || more > 0) whole = {end, rows, scanner.line() - 1};
+    }
+  } catch (const UnclosedQuote&) {  // the row goes on beyond the text
+  } catch (const Error&) {          // whoever parses it will say what is wrong
+    return {text.size(), whole.rows + count_line_feeds(text.substr(whole.bytes)) + 1, 0};
+  }
+  return whole;
+}
+
+RawTable read_piece(const Input& input, const Plan& plan, const DelimitedHead& head,
+                    const Piece& piece) {
+  RawTable raw(input, plan, piece.rows);
+  raw.delimited = raw.piece = true;
+  raw.first_row = piece.first_row;
+  Scanner scanner(input.bytes, head.delimiter, input.options.decimal, input.source,
+                  piece.first_line);
+  raw.finish(read_rows(input, scanner, head.delimiter, head.columns, raw));
+  return raw;
+}
+
 RawTable read_csv(const Input& input) {
   const std::string_view text = without_mark_and_end(input.bytes);
   if (text.empty()) throw Error(fmt::format("{}: the file is empty", input.source));
-  return read_delimited(input, text, find_delimiter(text, input.options.decimal));
+  return read_delimited(input, text, false);
 }
 
 RawTable read_tsv(const Input& input) {
   const std::string_view text = without_mark_and_end(input.bytes);
   if (text.empty()) throw Error(fmt::format("{}: the file is empty", input.source));
-  return read_delimited(input, text, '\t');
+  return read_delimited(input, text, true);
 }
 
 }  // namespace lass0::io

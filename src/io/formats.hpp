@@ -16,6 +16,7 @@ RawTable read_libsvm(const Input& input);
 RawTable read_npy(const Input& input);
 RawTable read_npz(const Input& input);
 RawTable read_matrix_market(const Input& input);
+RawTable read_moments(const Input& input);
 
 // Whether the content can be nothing else, for files whose name does not tell.
 bool looks_like_arff(std::string_view bytes);
@@ -23,6 +24,7 @@ bool looks_like_libsvm(std::string_view bytes);
 bool looks_like_npy(std::string_view bytes);
 bool looks_like_npz(std::string_view bytes);
 bool looks_like_matrix_market(std::string_view bytes);
+bool looks_like_moments(std::string_view bytes);
 
 // Throws Error where the content is an Excel workbook, or the name says so and the content does
 // not.

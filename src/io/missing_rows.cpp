@@ -36,6 +36,9 @@ Index count_missing(const RawTable& raw) {
     add(raw.plan.number_names[at(slot)], raw.notes[at(slot)].missing);
   for (Index slot = 0; slot < raw.plan.text_columns; ++slot)
     add(raw.plan.text_names[at(slot)], raw.texts[at(slot)].missing);
+  if (raw.piece)  // how many there are, nobody knows yet
+    throw Error(fmt::format("{}: missing values, the first ones in {}; use --missing drop",
+                            raw.source, list(columns)));
   throw Error(fmt::format("{}: {} in {}: {}; use --missing drop or --missing mean", raw.source,
                           plural(count_missing(raw), "missing value"),
                           plural(std::ssize(columns), "column"), list(columns)));
@@ -70,11 +73,11 @@ Dropped drop_rows(RawTable& raw, MissingValues missing) {
   std::vector<Index> kept;
   for (Index i = 0; i < raw.rows; ++i) {
     if (bad[at(i)])
-      dropped.rows.push_back(i + 1);
+      dropped.rows.push_back(raw.first_row + i + 1);
     else
       kept.push_back(i);
   }
-  if (kept.empty())
+  if (kept.empty() && !raw.piece)
     throw Error(fmt::format(
         "{}: every row has a missing value, most often in {}, so no row is left: --exclude these "
         "columns, or use --missing mean",

@@ -42,6 +42,13 @@ void keep_planned_columns(Triplets& entries, Plan& plan) {
 
 }  // namespace
 
+Plan plan_with_slots(const ColumnNames& names, const ReadOptions& options,
+                     std::string_view default_target) {
+  Plan plan = plan_columns(names, options, default_target);
+  give_slots(names, plan);
+  return plan;
+}
+
 void Noted::add(Index row, Index line, std::string_view text) {
   if (count++ == 0) first = {row + 1, line, std::string(text)};
 }
@@ -62,11 +69,10 @@ void TextColumn::put(Index row, std::string_view text, Index line) {
 
 RawTable::RawTable(const Input& input, const ColumnNames& names, Index capacity,
                    std::string_view default_target)
-    : source(input.source),
-      plan(plan_columns(names, input.options, default_target)),
-      rows(capacity),
-      decimal(input.options.decimal) {
-  give_slots(names, plan);
+    : RawTable(input, plan_with_slots(names, input.options, default_target), capacity) {}
+
+RawTable::RawTable(const Input& input, const Plan& made, Index capacity)
+    : source(input.source), plan(made), rows(capacity), decimal(input.options.decimal) {
   notes.resize(static_cast<std::size_t>(plan.number_columns));
   texts.resize(static_cast<std::size_t>(plan.text_columns));
   numbers = allocate_matrix(
@@ -93,6 +99,7 @@ RawTable::RawTable(const Input& input, Triplets entries, std::string_view defaul
 
 double RawTable::number(Index slot, std::string_view text, Index row, Index line) {
   ColumnNotes& about = notes[static_cast<std::size_t>(slot)];
+  row += first_row;
   text = trim(text);
   if (is_missing(text)) {
     about.missing.add(row, line, text);
@@ -131,6 +138,7 @@ std::optional<double> RawTable::cell_value(ColumnNotes& about, std::string_view 
 
 double RawTable::check(Index slot, double value, Index row) {
   ColumnNotes& about = notes[static_cast<std::size_t>(slot)];
+  row += first_row;
   if (std::isnan(value)) about.missing.add(row, 0, "");
   if (std::isinf(value)) about.infinite.add(row, 0, value > 0 ? "inf" : "-inf");
   return value;

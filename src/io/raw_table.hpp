@@ -80,10 +80,19 @@ struct RawTable {
   Vector own_target;             // of the formats that keep y apart
   char decimal = '.';            // ReadOptions::decimal
   bool delimited = false;        // CSV and TSV, where the decimal sign can be chosen
+  // Of a file that comes in pieces: the rows before this piece.
+  bool piece = false;
+  Index first_row = 0;
+  // Of a file of moments.
+  std::shared_ptr<const SummedRows> summed;
+  Vector summed_weights;
+  std::map<std::string, std::vector<std::string>> summed_one_hot;
 
   // Dense: makes the plan and room for `capacity` rows.
   RawTable(const Input& input, const ColumnNames& names, Index capacity,
            std::string_view default_target = {});
+  // Likewise by a plan with slots that was made for an earlier piece of the file.
+  RawTable(const Input& input, const Plan& plan, Index capacity);
   // Sparse.
   RawTable(const Input& input, Triplets entries, std::string_view default_target = {});
 
@@ -102,6 +111,10 @@ struct RawTable {
   std::optional<double> cell_value(ColumnNotes& about, std::string_view text, Index row,
                                    Index line) const;
 };
+
+// Of a dense table.
+Plan plan_with_slots(const ColumnNames& names, const ReadOptions& options,
+                     std::string_view default_target = {});
 
 // "row 17 (line 18)"
 std::string place(const Cell& cell);

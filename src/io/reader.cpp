@@ -13,6 +13,7 @@
 #include "io/column_names.hpp"
 #include "io/formats.hpp"
 #include "io/lines.hpp"
+#include "io/read_format.hpp"
 
 namespace lass0 {
 namespace {
@@ -27,6 +28,7 @@ struct Format {
 
 // Asked in this order when the name of a file does not tell.
 constexpr std::array formats = {
+    Format{FileFormat::moments, "moments", {".moments"}, io::looks_like_moments, io::read_moments},
     Format{FileFormat::npy, "npy", {".npy"}, io::looks_like_npy, io::read_npy},
     Format{FileFormat::npz, "npz", {".npz"}, io::looks_like_npz, io::read_npz},
     Format{FileFormat::matrix_market,
@@ -69,6 +71,7 @@ const Format& choose(const std::string& name, std::string_view bytes, FileFormat
   };
   const auto as_asked = [&](const Format& format) { return format.format == wanted; };
   if (wanted != FileFormat::detect) return *std::find_if(formats.begin(), formats.end(), as_asked);
+  if (io::looks_like_moments(bytes)) return formats.front();  // whatever its name
   const auto named = std::find_if(formats.begin(), formats.end(), by_name);
   return named != formats.end() ? *named
                                 : *std::find_if(formats.begin(), formats.end(), by_content);
@@ -85,7 +88,34 @@ io::RawTable read_whole(const Format& format, const io::Input& input, const io::
   }
 }
 
+const Format& checked_format(const std::string& path, std::string_view bytes,
+                             const ReadOptions& options) {
+  const std::string source = io::source_name(path);
+  const std::string name = lower_case_name(path);
+  if (options.format == FileFormat::detect) io::reject_spreadsheet(name, bytes, source);
+  const Format& format = choose(name, bytes, options.format);
+  const bool delimited = format.format == FileFormat::csv || format.format == FileFormat::tsv;
+  if (options.header != Header::detect && !delimited) {
+    throw UsageError(
+        fmt::format("{}: --header is for CSV and TSV: a file of the format {} has no row of names",
+                    source, format.name));
+  }
+  if (options.decimal != '.' && options.decimal != ',')
+    throw UsageError("the decimal sign is a point or a comma");
+  if (options.decimal == ',' && !delimited) {
+    throw UsageError(
+        fmt::format("{}: --decimal is for CSV and TSV: numbers of the format {} have a point",
+                    source, format.name));
+  }
+  return format;
+}
+
 }  // namespace
+
+FileFormat io::format_of(const std::string& path, std::string_view bytes,
+                         const ReadOptions& options) {
+  return checked_format(path, bytes, options).format;
+}
 
 Table read_table(const std::string& path, const ReadOptions& options) try {
   const io::Bytes bytes = io::Bytes::read(path, options.progress);
@@ -93,22 +123,7 @@ Table read_table(const std::string& path, const ReadOptions& options) try {
   io::ReadProgress progress(options.progress, "reading " + source, bytes.view());
   const io::Input input = {source, bytes.view(), options, progress};
   if (input.bytes.empty()) throw Error(fmt::format("{}: the file is empty", input.source));
-  const std::string name = lower_case_name(path);
-  if (options.format == FileFormat::detect) io::reject_spreadsheet(name, input.bytes, input.source);
-  const Format& format = choose(name, input.bytes, options.format);
-  const bool delimited = format.format == FileFormat::csv || format.format == FileFormat::tsv;
-  if (options.header != Header::detect && !delimited) {
-    throw UsageError(
-        fmt::format("{}: --header is for CSV and TSV: a file of the format {} has no row of names",
-                    input.source, format.name));
-  }
-  if (options.decimal != '.' && options.decimal != ',')
-    throw UsageError("the decimal sign is a point or a comma");
-  if (options.decimal == ',' && !delimited) {
-    throw UsageError(
-        fmt::format("{}: --decimal is for CSV and TSV: numbers of the format {} have a point",
-                    input.source, format.name));
-  }
+  const Format& format = checked_format(path, input.bytes, options);
   io::RawTable raw = read_whole(format, input, bytes);
   return raw.sparse ? io::assemble_sparse(std::move(raw), options)
                     : io::assemble(std::move(raw), options);

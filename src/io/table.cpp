@@ -70,6 +70,7 @@ Problem Table::problem(bool intercept, bool standardize) const {
   problem.standardize = standardize;
   problem.include = include;
   problem.signs = signs;
+  problem.summed = summed.get();
   return problem;
 }
 

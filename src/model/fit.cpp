@@ -210,7 +210,7 @@ void fit_on_data(const Solver& solver, const SearchResult& found, Fit& fit) {
   const Problem& problem = solver.problem();
   auto [at, rss] = solver.refit(found.support);
   fit.model.at = std::move(at);
-  fit.model.target_checksum = checksum(problem.y);
+  if (!problem.summed) fit.model.target_checksum = checksum(problem.y);
   for (Index l = 0; l < std::ssize(fit.model.at.support); ++l) {
     const Index j = fit.model.at.support[static_cast<std::size_t>(l)];
     fit.model.names.push_back(column_name(problem, j));

@@ -60,7 +60,7 @@ Path path(const Problem& problem, const PathOptions& options) {
           {*row.lower_bound, row.loss, path.rss[k] + ridge_penalty(problem, path.models[k])});
   }
   path.problem = problem_info(*solver);
-  path.reading.target_checksum = checksum(problem.y);
+  if (!problem.summed) path.reading.target_checksum = checksum(problem.y);
   path.reading.family = problem.family;
   path.gram_use = solver->moments().gram_use();
   path.seconds = budget.seconds();

@@ -36,10 +36,10 @@ Moments moments_within(const Problem& problem, std::span<const int> folds, const
     groups = RowGroups::from_labels(folds);
   }
   auto plan = make_gram_plan(problem, std::move(groups), budget);
-  return MomentsBuilder::view(problem, control, std::move(plan), {}, &budget);
+  return MomentsMaker::view(problem, control, std::move(plan), {}, &budget);
 }
 
-Moments MomentsBuilder::view(const Problem& problem, const Control& control,
+Moments MomentsMaker::view(const Problem& problem, const Control& control,
                              std::shared_ptr<GramPlan> plan, std::vector<Index> held_out,
                              const Budget* budget) {
   const auto parts = std::make_shared<Moments::Parts>();
@@ -50,7 +50,7 @@ Moments MomentsBuilder::view(const Problem& problem, const Control& control,
   parts->scale = {plan->shared_rows(), &plan->rows().scale()};
   parts->centre = {plan->shared_rows(), &plan->rows().centre()};
   parts->plan = std::move(plan);
-  MomentsBuilder builder(moments, *parts);
+  MomentsMaker builder(moments, *parts);
   GramView view = builder.centre_sums(std::move(held_out));
   builder.add_ridge();
   view.ridge = moments.ridge_;
@@ -61,13 +61,13 @@ Moments MomentsBuilder::view(const Problem& problem, const Control& control,
   return moments;
 }
 
-void MomentsBuilder::look_with(GramView view) {
+void MomentsMaker::look_with(GramView view) {
   parts_.view = std::make_shared<const GramView>(std::move(view));
   parts_.gram = parts_.plan->source(parts_.view);
 }
 
 // From sums about the means over all rows to sums about these rows' own means.
-GramView MomentsBuilder::centre_sums(std::vector<Index> without) {
+GramView MomentsMaker::centre_sums(std::vector<Index> without) {
   const AllRows& all = parts_.rows();
   GramView view;
   view.held_out = std::move(without);
@@ -127,7 +127,7 @@ GramView MomentsBuilder::centre_sums(std::vector<Index> without) {
 
 // By looking at the rows: a column that is constant on them, as rare indicators are, has nothing to
 // lose.
-bool MomentsBuilder::varies(Index j, const std::vector<Index>& held_out) const {
+bool MomentsMaker::varies(Index j, const std::vector<Index>& held_out) const {
   const Vector kept = (parts_.rows().weights_without(held_out).array() > 0).template cast<double>();
   Vector z = Vector::Zero(kept.size());
   parts_.rows().add_internal_column(j, kept, z);
@@ -142,7 +142,7 @@ bool MomentsBuilder::varies(Index j, const std::vector<Index>& held_out) const {
 }
 
 // ridge * (s_j beta_j)^2 for a coefficient b_j of z_j is ridge * (l1_weight_j b_j)^2 e^2.
-void MomentsBuilder::add_ridge() {
+void MomentsMaker::add_ridge() {
   const Problem& problem = moments_.problem_;
   if (problem.ridge == 0) return;
   Vector& ridge = moments_.ridge_;
@@ -157,7 +157,7 @@ void MomentsBuilder::add_ridge() {
   moments_.diagonal_ += ridge;
 }
 
-void MomentsBuilder::take_out_included(const Budget* budget) {
+void MomentsMaker::take_out_included(const Budget* budget) {
   const Columns include = moments_.problem_.include;
   if (include.empty()) return;
   if (budget) prefetch_within(moments_, include, *budget);

@@ -57,7 +57,7 @@ void AllRows::measure_target() {
     }
   }
   if (slots() == 1) {
-    rows_used_[0] = static_cast<double>((w_.array() > 0).count());
+    rows_used_[0] = static_cast<double>(lass0::rows_used(problem_));
     weight_[0] = w_.sum();
     target_sum_[0] = w_.dot(u);
     target_square_[0] = (w_.array() * u.array() * u.array()).sum();
@@ -65,7 +65,8 @@ void AllRows::measure_target() {
   }
   for (Index i = 0; i < u.size(); ++i) {
     const Index slot = groups_.of_row[static_cast<std::size_t>(i)] + 1;
-    rows_used_[slot] += w_[i] > 0 ? 1 : 0;
+    const Index rows = problem_.summed ? problem_.summed->count[static_cast<std::size_t>(i)] : 1;
+    rows_used_[slot] += w_[i] > 0 ? static_cast<double>(rows) : 0;
     weight_[slot] += w_[i];
     target_sum_[slot] += w_[i] * u[i];
     target_square_[slot] += w_[i] * u[i] * u[i];

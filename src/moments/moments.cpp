@@ -26,7 +26,7 @@ Moments::Moments(const Problem& problem, const MomentsOptions& options) try
 
 Moments Moments::without_fold(Index fold) const {
   if (fold < 0 || fold >= folds() || folds() < 2) throw_no_fold(fold, folds());
-  return MomentsBuilder::view(problem_, control_, parts_->plan, {fold});
+  return MomentsMaker::view(problem_, control_, parts_->plan, {fold});
 }
 
 Moments Moments::without_folds(std::span<const Index> some) const {
@@ -36,7 +36,7 @@ Moments Moments::without_folds(std::span<const Index> some) const {
     if (fold < 0 || fold >= folds() || folds() < 2) throw_no_fold(fold, folds());
   if (std::adjacent_find(held_out.begin(), held_out.end()) != held_out.end())
     throw Error("a fold is named twice among those to hold out");
-  return MomentsBuilder::view(problem_, control_, parts_->plan, std::move(held_out));
+  return MomentsMaker::view(problem_, control_, parts_->plan, std::move(held_out));
 }
 
 Moments Moments::with_ridge(double ridge) const {
@@ -44,7 +44,7 @@ Moments Moments::with_ridge(double ridge) const {
   Problem problem = problem_;
   problem.ridge = ridge;
   validate(problem);
-  return MomentsBuilder::view(problem, control_, parts_->plan, parts_->view->held_out);
+  return MomentsMaker::view(problem, control_, parts_->plan, parts_->view->held_out);
 }
 
 Index Moments::folds() const { return parts_->subset ? 1 : parts_->rows().folds(); }
@@ -60,11 +60,11 @@ double Moments::weight() const {
 void Moments::prefetch(Columns columns) const { parts_->gram->prefetch(columns, nullptr); }
 
 void prefetch_within(const Moments& moments, Columns columns, const Budget& budget) {
-  MomentsBuilder::parts(moments).gram->prefetch(columns, &budget);
+  MomentsMaker::parts(moments).gram->prefetch(columns, &budget);
 }
 
 const SparseProducts* sparse_products(const Moments& moments) {
-  return MomentsBuilder::parts(moments).gram->sparse();
+  return MomentsMaker::parts(moments).gram->sparse();
 }
 
 void Moments::prefetch_block(Columns columns) const { parts_->gram->prefetch_block(columns); }

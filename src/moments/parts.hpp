@@ -29,7 +29,7 @@ struct Moments::Parts {
   Vector included_coefficients(Columns support, const ConstVec& b) const;
 };
 
-class MomentsBuilder {
+class MomentsMaker {
  public:
   static const Moments::Parts& parts(const Moments& moments) { return *moments.parts_; }
 
@@ -39,7 +39,7 @@ class MomentsBuilder {
                       const Budget* budget = nullptr);
 
  private:
-  MomentsBuilder(Moments& moments, Moments::Parts& parts) : moments_(moments), parts_(parts) {}
+  MomentsMaker(Moments& moments, Moments::Parts& parts) : moments_(moments), parts_(parts) {}
   GramView centre_sums(std::vector<Index> held_out);
   bool varies(Index j, const std::vector<Index>& held_out) const;
   void add_ridge();

@@ -34,6 +34,16 @@ void check_signs(const Problem& problem) {
   }
 }
 
+void check_summed(const Problem& problem) {
+  if (!problem.summed) return;
+  const Index n = problem.design->rows();
+  check_size(problem.summed->count.size(), n, "the list of row counts", "rows");
+  check_size(problem.summed->fold.size(), n, "the list of folds", "rows");
+  if (problem.family != Family::gaussian)
+    require_rows(problem, "the family " + std::string(to_string(problem.family)));
+  if (!problem.offset.empty()) require_rows(problem, "an offset");
+}
+
 }  // namespace
 
 bool has_signs(const Problem& problem) {
@@ -66,6 +76,7 @@ void validate(const Problem& problem) {
   }
   if (!problem.names.empty())
     check_size(problem.names.size(), problem.design->cols(), "the list of names", "columns");
+  check_summed(problem);
   loss_of(problem).check(response_of(problem));
   if (!std::isfinite(problem.ridge) || problem.ridge < 0)
     throw UsageError("the ridge must be a finite number, 0 or more");
@@ -79,9 +90,20 @@ void validate(const Problem& problem) {
 }
 
 Index rows_used(const Problem& problem) {
-  Index rows = problem.design->rows();
-  for (const double w : problem.weights) rows -= w == 0 ? 1 : 0;
+  Index rows = 0;
+  for (Index i = 0; i < problem.design->rows(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (!problem.weights.empty() && problem.weights[at] == 0) continue;
+    rows += problem.summed ? problem.summed->count[at] : 1;
+  }
   return rows;
+}
+
+void require_rows(const Problem& problem, std::string_view what) {
+  if (problem.summed)
+    throw UsageError(std::string(what) +
+                     " needs the rows of the data, but a file of moments has their sums only: use "
+                     "the data instead");
 }
 
 std::string column_name(const Problem& problem, Index j) {

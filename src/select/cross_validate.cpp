@@ -141,7 +141,7 @@ class CrossValidator {
     try {
       if (problem_.family != Family::gaussian)
         cv_.held_out_links = held_out_links(all, batches, cv_.fold_supports, ridge, budget_);
-      else if (options_.fold_models && options_.splits.empty())
+      else if (options_.fold_models && options_.splits.empty() && !problem_.summed)
         cv_.fit.model.folds = fold_models(all, batches, cv_.fold_supports, ridge, budget_);
     } catch (const Stop& stop) {
       cv_.status = stop.status;

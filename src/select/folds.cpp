@@ -193,12 +193,26 @@ std::vector<Partition> partitions_of_cells(const Units& units, Index folds, Inde
   return partitions;
 }
 
+// Those that the sums were made for; of a training set, those of its rows.
+Partition summed_folds(const Problem& problem, const CrossValidateOptions& options) {
+  if (options.repeats > 1) require_rows(problem, "repeating with other random folds");
+  if (!options.splits.empty()) require_rows(problem, "splitting the rows otherwise");
+  if (options.blocks || !options.groups.empty() || options.folds == kLeaveOneOut)
+    require_rows(problem, "making other folds");
+  const Units units = make_units(problem, problem.summed->fold);
+  if (units.count() < 2)
+    throw Error("the sums are of " + std::string(units.count() == 1 ? "1 fold" : "no fold") +
+                ", but at least 2 are needed: make the file of moments again with more folds");
+  return to_rows(units, by_label(units), units.count());
+}
+
 }  // namespace
 
 std::vector<Partition> make_partitions(const Problem& problem,
                                        const CrossValidateOptions& options) {
   const Index rows = problem.design->rows();
   check_options(options, rows);
+  if (problem.summed) return {summed_folds(problem, options)};
   if (!options.splits.empty()) return {};
   const bool given = !options.fold_labels.empty();
   const Units units = make_units(problem, given ? options.fold_labels : options.groups);

@@ -17,6 +17,18 @@ constexpr Index kFewestRows = 4;  // two for each half
 constexpr Index kFewColumns = 1024, kMostFolds = 100;
 constexpr double kGramDoubles = 31e6;
 constexpr double kLargestCopy = 16e6;  // doubles, of the rows of a half
+// 8 folds have 35 pairs of complementary halves.
+constexpr Index kFewestSummedFolds = 8;
+
+// Halves are unions of the folds that the sums were made for.
+Index summed_folds(const Problem& problem) {
+  const Index folds = problem.summed->folds;
+  if (folds < kFewestSummedFolds)
+    throw Error("the sums are of " + std::to_string(folds) + (folds == 1 ? " fold" : " folds") +
+                ", too few for different halves: make the file of moments again with at least " +
+                std::to_string(kFewestSummedFolds) + " folds");
+  return folds;
+}
 
 }  // namespace
 
@@ -28,18 +40,22 @@ Halves::Halves(const Problem& problem, Index pairs, std::uint64_t seed, const Bu
   for (Index i = 0; i < weights.size(); ++i)
     if (weights[i] > 0) used.push_back(i);
   const Index n = std::ssize(used);
-  if (n < kFewestRows)
+  if (rows_used(problem) < kFewestRows)
     throw Error("there " + std::string(n == 1 ? "is " : "are ") + std::to_string(n) + " row" +
                 (n == 1 ? "" : "s") +
                 " with a positive weight, too few for random halves: at least " +
                 std::to_string(kFewestRows) + " are needed");
   Random random(seed);
-  const Index folds = n > kRowsApart ? small_folds(problem.design->cols()) : 0;
+  const Index folds = problem.summed               ? summed_folds(problem)
+                      : n > kRowsApart ? small_folds(problem.design->cols())
+                                                   : 0;
   units_ = folds > 0 ? folds : n;
   unit_.assign(static_cast<std::size_t>(weights.size()), -1);
-  if (folds > 0) random.shuffle(std::span(used));
-  for (Index r = 0; r < n; ++r)
-    unit_[static_cast<std::size_t>(used[static_cast<std::size_t>(r)])] = r % units_;
+  if (folds > 0 && !problem.summed) random.shuffle(std::span(used));
+  for (Index r = 0; r < n; ++r) {
+    const auto row = static_cast<std::size_t>(used[static_cast<std::size_t>(r)]);
+    unit_[row] = problem.summed ? problem.summed->fold[row] : r % units_;
+  }
 
   require_memory(static_cast<double>(pairs) * static_cast<double>(units_), "the halves");
   sides_.assign(static_cast<std::size_t>(pairs * units_), -1);
@@ -133,7 +149,7 @@ void Half::copy_rows(const Halves& halves, const std::vector<Index>& rows) {
   const double doubles = static_cast<double>(n) * static_cast<double>(p);
   const double memory = halves.all_rows().control().memory;
   Matrix none(0, p);
-  if (doubles > kLargestCopy || (memory > 0 && sizeof(double) * doubles > memory) ||
+  if (problem.summed || doubles > kLargestCopy || (memory > 0 && sizeof(double) * doubles > memory) ||
       !problem.design->gather({}, none))
     return;
   X_.resize(n, p);

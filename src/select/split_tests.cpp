@@ -164,6 +164,7 @@ void check_split_tests(const Problem& problem) {
     throw UsageError(
         "split-sample p-values work with the family gaussian only: they are those of least "
         "squares");
+  require_rows(problem, "a split-sample p-value");
   tested_columns(problem, rows_used(problem));
 }
 

@@ -49,6 +49,9 @@ inline constexpr double kInDependency = 1e-6;
 // what makes a column independent and still be in the loss of all columns together: a support of
 // independent columns may hold it in combination with something larger.
 inline constexpr double kNothingLeft = 1e-15;
+// Of a column's sum of squares in a fold of a file of moments: what is left of it beside the others
+// is rounding.
+inline constexpr double kNothingOfSums = 1e-14;
 // A column that varies by no more than the last bits of its values is constant.
 inline constexpr double kConstantDeviation = 2 * std::numeric_limits<double>::epsilon();
 // Of a column's square, and of y'y: what rounding may tell a column from its duplicate by.

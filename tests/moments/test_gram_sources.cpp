@@ -51,7 +51,7 @@ struct Case {
     if (kind == Kind::full) plan = full_gram(rows, budget);
     if (kind == Kind::sparse) plan = sparse_gram(rows);
     if (!plan) plan = cached_gram(rows);
-    Moments all = MomentsBuilder::view(problem, {}, plan, held_out);
+    Moments all = MomentsMaker::view(problem, {}, plan, held_out);
     if (kind == Kind::subset) return all.among(columns);
     return all;
   }

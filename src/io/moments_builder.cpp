@@ -1,0 +1,284 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <lass0/error.hpp>
+#include <numeric>
+
+#include "io/assemble.hpp"
+#include "io/moments_state.hpp"
+#include "moments/summed_rows.hpp"
+#include "util/memory.hpp"
+#include "util/parallel.hpp"
+
+namespace lass0 {
+namespace {
+
+using Part = std::pair<Index, Index>;
+
+std::string rows_of(const Part& part) {
+  return fmt::format("{} to {}", part.first, part.first + part.second - 1);
+}
+
+// Throws Error where a row is in two of them; joins those that follow each other.
+std::vector<Part> joined(std::vector<Part> parts) {
+  std::erase_if(parts, [](const Part& part) { return part.second == 0; });
+  std::sort(parts.begin(), parts.end());
+  std::vector<Part> result;
+  for (const Part& part : parts) {
+    if (result.empty() || result.back().first + result.back().second < part.first) {
+      result.push_back(part);
+      continue;
+    }
+    Part& before = result.back();
+    const Index overlap = before.first + before.second - part.first;
+    if (overlap > 0)
+      throw Error(fmt::format(
+          "both have the rows {}: if these are other rows, make one of the files again with "
+          "--first-row {}",
+          rows_of({part.first, std::min(overlap, part.second)}), before.first + before.second));
+    before.second += part.second;
+  }
+  return result;
+}
+
+void check_schema(const MomentsSchema& schema) {
+  if (schema.names.empty()) throw UsageError("sums need at least one column of X");
+  std::vector<std::string> names = schema.names;
+  names.push_back(schema.target);
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end()) throw Error("two columns have the name '" + *twice + "'");
+  if (schema.fold_column.empty() && schema.folds < 1)
+    throw UsageError("the number of folds must be at least 1, not " + std::to_string(schema.folds));
+}
+
+std::string first_difference(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  if (a.size() != b.size())
+    return fmt::format("{} and {}", io::plural(std::ssize(a), "column"), b.size());
+  for (std::size_t j = 0; j < a.size(); ++j)
+    if (a[j] != b[j]) return fmt::format("column {} is '{}' and '{}'", j + 1, a[j], b[j]);
+  return "";
+}
+
+std::string or_none(const std::string& column) {
+  return column.empty() ? "none" : "'" + column + "'";
+}
+
+// Throws Error, naming the first difference.
+void check_same(const MomentsSchema& a, const MomentsSchema& b) {
+  const auto differ = [](const std::string& what) { throw Error("can't be merged: " + what); };
+  if (a.target != b.target)
+    differ(fmt::format("the targets are '{}' and '{}'", a.target, b.target));
+  if (const std::string columns = first_difference(a.names, b.names); !columns.empty())
+    differ("the columns differ: " + columns);
+  if (a.weights != b.weights)
+    differ(fmt::format("the weights are {} and {}", or_none(a.weights), or_none(b.weights)));
+  if (a.fold_column != b.fold_column)
+    differ(fmt::format("the fold columns are {} and {}", or_none(a.fold_column),
+                       or_none(b.fold_column)));
+  if (a.one_hot != b.one_hot) differ("the levels of the one-hot columns differ");
+  if (!a.fold_column.empty()) return;
+  if (a.folds != b.folds) differ(fmt::format("the sums are of {} and {} folds", a.folds, b.folds));
+  if (a.folds > 1 && a.seed != b.seed)
+    differ(fmt::format("the seeds of the folds are {} and {}", a.seed, b.seed));
+}
+
+[[noreturn]] void throw_not_finite(const MomentsBuilder::State& state, Index row, Index column) {
+  const auto& names = state.schema.names;
+  const auto j = static_cast<std::size_t>(column);
+  throw Error(fmt::format("row {} of the block, column '{}': the value is not a finite number",
+                          row + 1, j < names.size() ? names[j] : state.schema.target));
+}
+
+BlockColumns columns_of(const double* X, Index count, Index column_step, Index row_step,
+                        const double* y) {
+  BlockColumns values;
+  for (Index j = 0; j < count; ++j) {
+    values.base.push_back(X + j * column_step);
+    values.step.push_back(row_step);
+  }
+  values.base.push_back(y);
+  values.step.push_back(1);
+  return values;
+}
+
+void check_block(const MomentsBuilder::State& state, Index rows, Index cols, Index y_size,
+                 std::size_t weights, const BlockColumns& values) {
+  if (cols != std::ssize(state.schema.names))
+    throw Error(fmt::format("the block has {} columns, but there are {} names", cols,
+                            state.schema.names.size()));
+  if (y_size != rows) throw Error(fmt::format("y has {} values but X has {} rows", y_size, rows));
+  if (weights != 0 && static_cast<Index>(weights) != rows)
+    throw Error(fmt::format("there are {} weights but X has {} rows", weights, rows));
+  for (std::size_t j = 0; j < values.base.size(); ++j) {
+    for (Index i = 0; i < rows; ++i)
+      if (!std::isfinite(values.base[j][i * values.step[j]]))
+        throw_not_finite(state, i, static_cast<Index>(j));
+  }
+}
+
+}  // namespace
+
+MomentsBuilder::State::State(MomentsSchema what, Index first, int thread_count)
+    : schema((check_schema(what), std::move(what))),
+      threads(thread_count),
+      sums(std::ssize(schema.names) + 1, schema.fold_column.empty() ? schema.folds : 1),
+      first_row(first),
+      next_row(first) {
+  if (first < 1)
+    throw UsageError("the first row must be at least 1, not " + std::to_string(first));
+  if (schema.fold_column.empty()) random.emplace(schema.seed, schema.folds);
+}
+
+Index MomentsBuilder::State::fold_of(const std::string& label) {
+  const auto [found, is_new] = fold_of_label.emplace(label, std::ssize(labels));
+  if (is_new) {
+    labels.push_back(label);
+    sums.need_folds(std::ssize(labels));
+  }
+  return found->second;
+}
+
+void MomentsBuilder::State::add(const BlockColumns& values, Index count, const double* weights,
+                                std::span<const std::string> row_labels) {
+  if (!random && std::ssize(row_labels) != count)
+    throw Error(fmt::format("there are {} labels of folds but {} rows", row_labels.size(), count));
+  std::vector<Index> rows, fold;
+  rows.reserve(static_cast<std::size_t>(count));
+  fold.reserve(static_cast<std::size_t>(count));
+  for (Index i = 0; i < count; ++i) {
+    if (weights) {
+      if (!(weights[i] >= 0) || !std::isfinite(weights[i]))
+        throw Error(fmt::format(
+            "row {} of the block: the weight must be a finite number, 0 or more", i + 1));
+      if (weights[i] == 0) continue;
+    }
+    rows.push_back(i);
+    fold.push_back(random ? random->of(next_row - 1)
+                          : fold_of(row_labels[static_cast<std::size_t>(i)]));
+    ++next_row;
+  }
+  sums.add(values, rows, weights, fold, threads);
+}
+
+void MomentsBuilder::State::check_scales() const {
+  const Index j = sums.extreme_column();
+  if (j < 0) return;
+  throw Error(fmt::format(
+      "column '{}': the values are too large or too small for sums of squares: rescale it",
+      j < std::ssize(schema.names) ? schema.names[static_cast<std::size_t>(j)] : schema.target));
+}
+
+std::vector<Index> MomentsBuilder::State::fold_order() const {
+  std::vector<Index> order(static_cast<std::size_t>(sums.folds()));
+  std::iota(order.begin(), order.end(), Index{0});
+  if (random) return order;
+  order.resize(labels.size());
+  const std::vector<std::string> sorted = io::sorted_labels(labels);
+  for (std::size_t f = 0; f < sorted.size(); ++f) order[f] = fold_of_label.at(sorted[f]);
+  return order;
+}
+
+std::vector<std::pair<Index, Index>> MomentsBuilder::State::all_parts() const {
+  std::vector<Part> all = parts;
+  all.emplace_back(first_row, next_row - first_row);
+  return joined(std::move(all));
+}
+
+MomentsBuilder::MomentsBuilder(MomentsSchema schema, Index first_row, int threads)
+    : state_(std::make_unique<State>(std::move(schema), first_row, threads)) {}
+MomentsBuilder::MomentsBuilder(std::unique_ptr<State> state) : state_(std::move(state)) {}
+MomentsBuilder::~MomentsBuilder() = default;
+MomentsBuilder::MomentsBuilder(MomentsBuilder&&) noexcept = default;
+MomentsBuilder& MomentsBuilder::operator=(MomentsBuilder&&) noexcept = default;
+
+void MomentsBuilder::add(const ConstMat& X, const ConstVec& y, std::span<const double> weights,
+                         std::span<const std::string> labels) {
+  const BlockColumns values = columns_of(X.data(), X.cols(), X.outerStride(), 1, y.data());
+  check_block(*state_, X.rows(), X.cols(), y.size(), weights.size(), values);
+  state_->add(values, X.rows(), weights.empty() ? nullptr : weights.data(), labels);
+}
+
+void MomentsBuilder::add(const ConstRowMat& X, const ConstVec& y, std::span<const double> weights,
+                         std::span<const std::string> labels) {
+  const BlockColumns values = columns_of(X.data(), X.cols(), 1, X.outerStride(), y.data());
+  check_block(*state_, X.rows(), X.cols(), y.size(), weights.size(), values);
+  state_->add(values, X.rows(), weights.empty() ? nullptr : weights.data(), labels);
+}
+
+void MomentsBuilder::merge(MomentsBuilder other) {
+  State& here = *state_;
+  State& there = *other.state_;
+  check_same(here.schema, there.schema);
+  here.sums.flush(here.threads);
+  there.sums.flush(here.threads);
+  std::vector<Index> fold_here(static_cast<std::size_t>(there.sums.folds()));
+  std::iota(fold_here.begin(), fold_here.end(), Index{0});
+  if (here.random) {
+    std::vector<Part> parts = here.all_parts(), more = there.all_parts();
+    parts.insert(parts.end(), more.begin(), more.end());
+    here.parts = joined(std::move(parts));
+    const Index end =
+        here.parts.empty() ? 1 : here.parts.back().first + here.parts.back().second;
+    here.first_row = here.next_row = end;
+  } else {
+    for (std::size_t f = 0; f < there.labels.size(); ++f)
+      fold_here[f] = here.fold_of(there.labels[f]);
+    here.next_row += there.next_row - there.first_row;
+  }
+  here.sums.merge(there.sums, fold_here, here.threads);
+}
+
+Table MomentsBuilder::table() {
+  State& state = *state_;
+  state.sums.flush(state.threads);
+  if (rows() == 0) throw Error("there are no rows of positive weight");
+  state.check_scales();
+  const std::vector<Index> order = state.fold_order();
+  std::vector<Matrix> blocks(order.size());
+  for_each_block(std::ssize(order), state.threads, [&](Index f) {
+    const auto at = static_cast<std::size_t>(f);
+    blocks[at] = rows_of_sums(state.sums.fold(order[at]), state.sums.centre());
+  });
+  Index total = 0;
+  for (const Matrix& block : blocks) total += block.rows();
+  const Index p = std::ssize(state.schema.names);
+  Matrix X = allocate_matrix(total, p, "the rows of a file of moments");
+  Vector y(total), weights(total);
+  auto summed = std::make_shared<SummedRows>();
+  Index first = 0;
+  for (std::size_t f = 0; f < blocks.size(); ++f) {
+    const FoldSum& sum = state.sums.fold(order[f]);
+    const Index count = blocks[f].rows();
+    X.middleRows(first, count) = blocks[f].leftCols(p);
+    y.segment(first, count) = blocks[f].col(p);
+    weights.segment(first, count).setConstant(sum.weight / static_cast<double>(count));
+    for (Index i = 0; i < count; ++i) {
+      summed->count.push_back(i == 0 ? sum.rows - (count - 1) : 1);
+      summed->fold.push_back(static_cast<int>(f));
+    }
+    first += count;
+    blocks[f].resize(0, 0);
+  }
+  summed->folds = std::ssize(order);
+  if (state.random) summed->seed = state.schema.seed;
+  Table table = Table::dense(std::move(X), std::move(y), state.schema.names);
+  table.set_weights(std::move(weights));
+  table.target = state.schema.target;
+  table.one_hot = state.schema.one_hot;
+  table.summed = std::move(summed);
+  return table;
+}
+
+const MomentsSchema& MomentsBuilder::schema() const { return state_->schema; }
+Index MomentsBuilder::rows() const {
+  return state_->sums.rows();
+}
+Index MomentsBuilder::next_row() const { return state_->next_row; }
+const std::vector<std::string>& MomentsBuilder::labels() const { return state_->labels; }
+Index MomentsBuilder::folds() const {
+  return state_->random ? state_->schema.folds : std::ssize(state_->labels);
+}
+
+}  // namespace lass0
