@@ -136,8 +136,6 @@ std::unique_ptr<MomentsBuilder::State> state_from(const Json& json) {
   return state;
 }
 
-Index lower_size(Index q) { return q * (q + 1) / 2; }
-
 void read_sums(Reader& reader, FoldSums& sums, Index folds) {
   const Index q = sums.columns();
   Vector centre(q);
