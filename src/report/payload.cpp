@@ -28,6 +28,7 @@ constexpr std::size_t kNamesListed = 50;  // of constant, aliased and imputed co
 constexpr Index kStandInsListed = 3;      // of each column of a model
 constexpr std::size_t kNearOptimalModels = 200, kNearOptimalColumns = 60;
 constexpr double kSecondsForTable = 60;
+constexpr double kSameWeight = 1e-9;  // of the sum of weights
 
 // Columns by their place in the page's own list, which has only those that are shown somewhere.
 class ShownColumns {
@@ -90,7 +91,7 @@ class Payload {
     }
     json["ridge"] = number(problem.ridge);
     json["intercept"] = problem.intercept;
-    json["weighted"] = !problem.weights.empty();
+    json["weighted"] = weighted();
     json["include"] = shown_(moments_.included());
     json["models"] = models_json();
     json["shown"] = models_.shown;
@@ -107,6 +108,13 @@ class Payload {
   }
 
  private:
+  // The rows of a file of moments have weights in any case, which are 1 per row of the data there
+  // where these had none.
+  bool weighted() const {
+    const double rows = static_cast<double>(moments_.rows());
+    return !subject_.problem.weights.empty() &&
+           !(subject_.problem.summed && std::abs(moments_.weight() - rows) <= kSameWeight * rows);
+  }
   bool gaussian() const { return subject_.problem.family == Family::gaussian; }
 
   Json model_json(std::size_t i) {
@@ -225,7 +233,7 @@ class Payload {
     json["imputed"] = names_json(context_.imputed);
     json["one_hot"] = names_json(context_.one_hot);
     json["rows_dropped"] = context_.rows_dropped;
-    json["zero_weights"] = problem.design->rows() - rows_.total;
+    json["zero_weights"] = problem.summed ? 0 : problem.design->rows() - rows_.total;
     if (!subject_.table->separated_by.empty())
       json["separated"] = names_json(problem, subject_.table->separated_by);
     return json;

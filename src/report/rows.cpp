@@ -77,6 +77,11 @@ Matrix shown_values(const Problem& problem, const std::vector<Index>& rows,
 
 ReportRows report_rows(const Problem& problem, const ReportModels& models) {
   ReportRows shown;
+  if (problem.summed) {
+    shown.total = rows_used(problem);
+    shown.residuals.resize(models.models.size());
+    return shown;
+  }
   std::vector<Index> used;
   for (Index i = 0; i < problem.design->rows(); ++i) {
     if (problem.weights.empty() || problem.weights[static_cast<std::size_t>(i)] > 0)

@@ -6,7 +6,7 @@
 namespace lass0 {
 
 struct ReportRows {
-  std::vector<Index> rows;  // ascending, of positive weight
+  std::vector<Index> rows;  // ascending, of positive weight; none of a file of moments
   Index total = 0;          // rows of positive weight; more than shown where there are too many
   Index farthest = 0;       // how many of the rows shown were taken for their residuals
   std::vector<double> observed;

@@ -15,6 +15,12 @@ interface Row {
 }
 
 export function rows(report: Report): HTMLElement {
+  if (report.data.rows.number.length === 0)
+    return card(
+      "rows",
+      "Row by row",
+      "Residuals need the rows of the data, but a file of moments has their sums only.",
+    );
   const holders = [h("div", { class: "plot" }), h("div", { class: "plot" }), h("div", { class: "plot" })];
   report.onChange(() => {
     const points = pointsOf(report);
