@@ -94,7 +94,8 @@ void DataOptions::declare_format(CLI::App& parser) {
   parser
       .add_option_function<std::string>(
           "--input-format", [this](const std::string& name) { format = format_from_name(name); },
-          "csv, tsv, arff, libsvm, npy, npz, mtx or moments; by default recognised by name or content")
+          "csv, tsv, arff, libsvm, npy, npz, mtx or moments; by default recognised by name or "
+          "content")
       ->type_name("FORMAT")
       ->group(kDataGroup);
   add_choice(parser, "--decimal", decimal, {{".", '.'}, {",", ','}},
@@ -206,9 +207,9 @@ void check_folds_of_moments(const Table& table, const AskedFolds& asked) {
   const SummedRows& summed = *table.summed;
   const auto refuse = [&](const CLI::Option& option, const std::string& given,
                           const std::string& has) {
-    throw UsageError(fmt::format(
-        "{} is {}, but {} has the sums of {}: other folds need the rows of the data",
-        option.get_name(), given, printable(table.source), has));
+    throw UsageError(
+        fmt::format("{} is {}, but {} has the sums of {}: other folds need the rows of the data",
+                    option.get_name(), given, printable(table.source), has));
   };
   const std::string folds = count(summed.folds, summed.seed ? "random fold" : "fold");
   if (asked.folds && asked.folds->count() > 0 && asked.count != summed.folds)

@@ -67,8 +67,8 @@ int run(int argc, char** argv) {
   program.footer("lass0 COMMAND --help describes a command; lass0 demo shows an example.");
 
   std::vector<Command> commands;
-  for (const auto add :
-       {add_fit, add_path, add_cv, add_compare, add_stability, add_moments, add_predict, add_simulate, add_demo})
+  for (const auto add : {add_fit, add_path, add_cv, add_compare, add_stability, add_moments,
+                         add_predict, add_simulate, add_demo})
     commands.push_back(add(program));
   for (const Command& command : commands) command.parser->group("Commands");
 

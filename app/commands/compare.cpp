@@ -51,9 +51,10 @@ struct CompareCommand {
     const Table table = problem.read_data(progress);
     check_folds_of_moments(table, {of_outer, compare_options.outer, of_seed, compare_options.seed});
     if (table.summed && of_inner->count() > 0)
-      throw UsageError(fmt::format("--inner does not work with a file of moments: the inner folds "
-                                   "are the other {} of its folds",
-                                   table.summed->folds - 1));
+      throw UsageError(
+          fmt::format("--inner does not work with a file of moments: the inner folds "
+                      "are the other {} of its folds",
+                      table.summed->folds - 1));
     if (truth) compare_options.truth = read_column_list(*truth, table.names());
     const Interrupt interrupt;
     compare_options.control = run_options.control(progress);

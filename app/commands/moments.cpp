@@ -33,7 +33,8 @@ struct MomentsCommand {
     for (const std::string& path : paths) inputs.push_back({"DATA", path});
     inputs.push_back({"--levels", levels});
     check_files(inputs, {kResultOnStandardOutput, {"--output", output}});
-    if (output == "-") throw UsageError("--output needs a file: standard output says what is in it");
+    if (output == "-")
+      throw UsageError("--output needs a file: standard output says what is in it");
     check_value(Option::threads, options.threads, FrontEnd::program);
     for (const CLI::Option* option : of_random_folds) {
       if (!options.read.folds.empty() && option->count() > 0)
@@ -97,10 +98,11 @@ struct MomentsCommand {
     const std::string folds =
         schema.fold_column.empty()
             ? fmt::format("{}, seed {}", count(builder.folds(), "random fold"), schema.seed)
-            : fmt::format("{} by {}", count(builder.folds(), "fold"), printable(schema.fold_column));
-    std::string text = fmt::format(
-        "{}: {}, {}, target {}, {}\n", printable(output), count(builder.rows(), "row"),
-        count(std::ssize(schema.names), "column"), printable(schema.target), folds);
+            : fmt::format("{} by {}", count(builder.folds(), "fold"),
+                          printable(schema.fold_column));
+    std::string text =
+        fmt::format("{}: {}, {}, target {}, {}\n", printable(output), count(builder.rows(), "row"),
+                    count(std::ssize(schema.names), "column"), printable(schema.target), folds);
     if (schema.fold_column.empty() && builder.folds() > 1)
       text += fmt::format("a part that follows begins with --first-row {}\n", builder.next_row());
     return text;
@@ -137,11 +139,10 @@ struct MomentsCommand {
                                       "per line; without it a first pass over the data finds them")
                           ->type_name("FILE")
                           ->group(kDataGroup));
-    of_data.push_back(
-        add_choice(parser, "--missing", options.read.missing,
-                   {{"error", MissingValues::error}, {"drop", MissingValues::drop}},
-                   "Missing values: report an error, or drop the row")
-            ->group(kDataGroup));
+    of_data.push_back(add_choice(parser, "--missing", options.read.missing,
+                                 {{"error", MissingValues::error}, {"drop", MissingValues::drop}},
+                                 "Missing values: report an error, or drop the row")
+                          ->group(kDataGroup));
     declare_folds(parser);
     add_option(parser, Option::threads, options.threads,
                "Number of threads; 0: all cores. The result is the same for any number")
@@ -187,8 +188,8 @@ struct MomentsCommand {
 }  // namespace
 
 Command add_moments(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "moments", "Keep the sums of data that are large or come in parts in a file");
+  CLI::App* parser =
+      program.add_subcommand("moments", "Sum up data that are large or come in parts");
   const auto command = std::make_shared<MomentsCommand>();
   command->declare(*parser);
   parser->footer(

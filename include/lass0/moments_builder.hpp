@@ -63,8 +63,8 @@ class MomentsBuilder {
   Table table();
 
   const MomentsSchema& schema() const;
-  Index rows() const;  // of positive weight
-  Index next_row() const;  // the number of the row after the last one
+  Index rows() const;                              // of positive weight
+  Index next_row() const;                          // the number of the row after the last one
   const std::vector<std::string>& labels() const;  // of the folds, if they have any
   Index folds() const;
 

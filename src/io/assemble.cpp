@@ -140,11 +140,10 @@ void check_levels(const RawTable& raw, const TextColumn& text, const std::string
     const auto first =
         std::find(text.codes.begin(), text.codes.end(), static_cast<std::int32_t>(code));
     if (first == text.codes.end()) continue;  // in rows that were dropped
-    throw Error(fmt::format("{}: row {}, column '{}': '{}' is not among the {}: {}", raw.source,
-                            raw.first_row + (first - text.codes.begin()) + 1, column,
-                            text.levels[code],
-                            raw.plan.predicting ? "levels of the fit" : "known levels",
-                            list(known)));
+    throw Error(
+        fmt::format("{}: row {}, column '{}': '{}' is not among the {}: {}", raw.source,
+                    raw.first_row + (first - text.codes.begin()) + 1, column, text.levels[code],
+                    raw.plan.predicting ? "levels of the fit" : "known levels", list(known)));
   }
 }
 

@@ -231,7 +231,8 @@ bool is_header(const std::vector<std::string>& first_row, Header header) {
   else if (delimiter == ',' && found == 2 * expected)
     advice = "; if commas are decimal signs, separate the fields by semicolons and use --decimal ,";
   throw Error(fmt::format("{}: row {} (line {}) has {} field{} where {} are expected{}", raw.source,
-                          raw.first_row + row + 1, line, found, found == 1 ? "" : "s", expected, advice));
+                          raw.first_row + row + 1, line, found, found == 1 ? "" : "s", expected,
+                          advice));
 }
 
 Index read_rows(const Input& input, Scanner& scanner, char delimiter, Index columns,
@@ -254,7 +255,8 @@ Index read_rows(const Input& input, Scanner& scanner, char delimiter, Index colu
         const std::string_view text = scanner.field();
         const Index words = text_slot[static_cast<std::size_t>(j)];
         if (slot >= 0) values[slot] = raw.number(slot, text, row, field_line);
-        if (words >= 0) raw.texts[static_cast<std::size_t>(words)].put(raw.first_row + row, text, field_line);
+        if (words >= 0)
+          raw.texts[static_cast<std::size_t>(words)].put(raw.first_row + row, text, field_line);
         if (j == raw.plan.id) raw.ids[static_cast<std::size_t>(row)] = text;
       }
       if (scanner.row_ended() && j + 1 < columns)

@@ -126,8 +126,7 @@ MomentsBuilder::State::State(MomentsSchema what, Index first, int thread_count)
       sums(std::ssize(schema.names) + 1, schema.fold_column.empty() ? schema.folds : 1),
       first_row(first),
       next_row(first) {
-  if (first < 1)
-    throw UsageError("the first row must be at least 1, not " + std::to_string(first));
+  if (first < 1) throw UsageError("the first row must be at least 1, not " + std::to_string(first));
   if (schema.fold_column.empty()) random.emplace(schema.seed, schema.folds);
 }
 
@@ -219,8 +218,7 @@ void MomentsBuilder::merge(MomentsBuilder other) {
     std::vector<Part> parts = here.all_parts(), more = there.all_parts();
     parts.insert(parts.end(), more.begin(), more.end());
     here.parts = joined(std::move(parts));
-    const Index end =
-        here.parts.empty() ? 1 : here.parts.back().first + here.parts.back().second;
+    const Index end = here.parts.empty() ? 1 : here.parts.back().first + here.parts.back().second;
     here.first_row = here.next_row = end;
   } else {
     for (std::size_t f = 0; f < there.labels.size(); ++f)
@@ -272,9 +270,7 @@ Table MomentsBuilder::table() {
 }
 
 const MomentsSchema& MomentsBuilder::schema() const { return state_->schema; }
-Index MomentsBuilder::rows() const {
-  return state_->sums.rows();
-}
+Index MomentsBuilder::rows() const { return state_->sums.rows(); }
 Index MomentsBuilder::next_row() const { return state_->next_row; }
 const std::vector<std::string>& MomentsBuilder::labels() const { return state_->labels; }
 Index MomentsBuilder::folds() const {

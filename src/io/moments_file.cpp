@@ -1,5 +1,5 @@
-// Files of moments: a line of magic bytes, the version, a header in JSON, the sums as doubles (little
-// end first), and a checksum of all that stands before it.
+// Files of moments: a line of magic bytes, the version, a header in JSON, the sums as doubles
+// (little end first), and a checksum of all that stands before it.
 #include <fmt/format.h>
 #include <zlib.h>
 
@@ -53,7 +53,8 @@ class Writer {
   }
   void numbers(const double* values, Index count) {
     if constexpr (std::endian::native == std::endian::little) {
-      bytes({reinterpret_cast<const char*>(values), sizeof(double) * static_cast<std::size_t>(count)});
+      bytes({reinterpret_cast<const char*>(values),
+             sizeof(double) * static_cast<std::size_t>(count)});
     } else {
       for (Index i = 0; i < count; ++i) number(values[i]);
     }
@@ -154,17 +155,20 @@ void read_sums(Reader& reader, FoldSums& sums, Index folds) {
 std::unique_ptr<MomentsBuilder::State> read_state(std::string_view bytes,
                                                   const std::string& source) {
   if (!io::looks_like_moments(bytes))
-    throw Error(fmt::format("{}: this is not a file of moments, which lass0 moments writes", source));
+    throw Error(
+        fmt::format("{}: this is not a file of moments, which lass0 moments writes", source));
   Reader reader(bytes, source);
   reader.take(kMagic.size());
   const auto version = reader.number<std::uint32_t>();
   if (version != kVersion)
-    throw Error(fmt::format("{}: files of moments of version {} can't be read: this lass0 knows version {}",
-                            source, version, kVersion));
+    throw Error(
+        fmt::format("{}: files of moments of version {} can't be read: this lass0 knows version {}",
+                    source, version, kVersion));
   const auto header = reader.number<std::uint64_t>();
   if (header > reader.left()) reader.throw_truncated();
   const Json json = Json::parse(reader.take(static_cast<std::size_t>(header)), nullptr, false);
-  if (!json.is_object() || !json.contains("columns") || !json.contains("folds")) reader.throw_damaged();
+  if (!json.is_object() || !json.contains("columns") || !json.contains("folds"))
+    reader.throw_damaged();
   std::unique_ptr<MomentsBuilder::State> state;
   try {
     const double q = static_cast<double>(json.at("columns").size()) + 1;
@@ -173,7 +177,8 @@ std::unique_ptr<MomentsBuilder::State> read_state(std::string_view bytes,
     if (static_cast<double>(reader.left()) < size + sizeof(std::uint32_t)) reader.throw_truncated();
     if (static_cast<double>(reader.left()) > size + sizeof(std::uint32_t)) reader.throw_damaged();
     const std::size_t all = bytes.size() - sizeof(std::uint32_t);
-    const uLong sum = crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(bytes.data()), all);
+    const uLong sum =
+        crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(bytes.data()), all);
     Reader last(bytes.substr(all), source);
     if (last.number<std::uint32_t>() != static_cast<std::uint32_t>(sum)) reader.throw_damaged();
     state = state_from(json);

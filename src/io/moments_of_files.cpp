@@ -128,10 +128,10 @@ class SumsOfRows final : public Rows {
                               names.size(), schema.names.size(), source_));
     const auto differ = std::mismatch(names.begin(), names.end(), schema.names.begin());
     if (differ.first != names.end())
-      throw Error(fmt::format("{}: column {} of X is '{}', but '{}' in {}: parts must have the "
-                              "same columns in the same order",
-                              table.source, differ.first - names.begin() + 1, *differ.first,
-                              *differ.second, source_));
+      throw Error(fmt::format(
+          "{}: column {} of X is '{}', but '{}' in {}: parts must have the "
+          "same columns in the same order",
+          table.source, differ.first - names.begin() + 1, *differ.first, *differ.second, source_));
   }
 
   static void add_block(MomentsBuilder::State& state, const Table& table, Index first,
@@ -190,8 +190,7 @@ class PiecesOfFile {
       const auto at = static_cast<std::size_t>(b);
       try {
         io::Input input{input_.source, texts[at], options_, none_};
-        tables[at] =
-            io::assemble(io::read_piece(input, plan_, head_, pieces[at]), options_);
+        tables[at] = io::assemble(io::read_piece(input, plan_, head_, pieces[at]), options_);
       } catch (...) {
         errors[at] = std::current_exception();
       }
@@ -216,8 +215,7 @@ class PiecesOfFile {
     if (!stream_.ended()) return;
     const std::size_t last = rest_.find_last_not_of("\n\r ");
     rest_.resize(last == std::string::npos ? 0 : last + 1);
-    if (rest_.empty() && !began_)
-      throw Error(fmt::format("{}: the file is empty", input_.source));
+    if (rest_.empty() && !began_) throw Error(fmt::format("{}: the file is empty", input_.source));
     began_ = true;
   }
 
@@ -297,17 +295,17 @@ void check_options(const MomentsReadOptions& options) {
     throw UsageError("folds of groups need all rows at once: name a column of folds");
   if (read.classes || !read.offset.empty() || !read.include.empty() || !read.positive.empty() ||
       !read.negative.empty())
-    throw UsageError("sums are for a gaussian target without an offset; included columns and signs "
-                     "are given to fits");
+    throw UsageError(
+        "sums are for a gaussian target without an offset; included columns and signs "
+        "are given to fits");
   if (read.folds.empty() && options.folds < 1)
     throw UsageError("the number of folds must be at least 1, not " +
                      std::to_string(options.folds));
 }
 
 bool knows_levels(const ReadOptions& read) {
-  return std::all_of(read.one_hot.begin(), read.one_hot.end(), [&](const std::string& column) {
-    return read.known_levels.contains(column);
-  });
+  return std::all_of(read.one_hot.begin(), read.one_hot.end(),
+                     [&](const std::string& column) { return read.known_levels.contains(column); });
 }
 
 }  // namespace
@@ -318,8 +316,9 @@ MomentsBuilder moments_of_files(std::span<const std::string> paths,
   MomentsReadOptions with_levels = options;
   if (!knows_levels(options.read)) {
     if (std::find(paths.begin(), paths.end(), "-") != paths.end())
-      throw UsageError("the levels of --one-hot columns need a first pass over the data, which "
-                       "standard input can't have: give them with --levels");
+      throw UsageError(
+          "the levels of --one-hot columns need a first pass over the data, which "
+          "standard input can't have: give them with --levels");
     LevelsOfRows levels;
     for (const std::string& path : paths) read_file(path, options, levels, "levels in ");
     with_levels.read.known_levels = levels.take();

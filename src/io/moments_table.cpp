@@ -1,5 +1,5 @@
-// A file of moments where a data file is read: rows with the same sums, and the options of data files
-// that need the rows themselves refused.
+// A file of moments where a data file is read: rows with the same sums, and the options of data
+// files that need the rows themselves refused.
 #include <fmt/format.h>
 
 #include <lass0/error.hpp>
@@ -12,8 +12,8 @@ namespace {
 
 void check_options(const std::string& source, const ReadOptions& options) {
   const auto needs_rows = [&](const std::string& what) {
-    throw UsageError(fmt::format(
-        "{}: {}, but a file of moments has only the sums of its rows", source, what));
+    throw UsageError(
+        fmt::format("{}: {}, but a file of moments has only the sums of its rows", source, what));
   };
   if (options.only_columns) needs_rows("predictions need rows");
   if (options.classes) needs_rows("the family binomial needs rows");

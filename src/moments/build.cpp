@@ -40,8 +40,8 @@ Moments moments_within(const Problem& problem, std::span<const int> folds, const
 }
 
 Moments MomentsMaker::view(const Problem& problem, const Control& control,
-                             std::shared_ptr<GramPlan> plan, std::vector<Index> held_out,
-                             const Budget* budget) {
+                           std::shared_ptr<GramPlan> plan, std::vector<Index> held_out,
+                           const Budget* budget) {
   const auto parts = std::make_shared<Moments::Parts>();
   Moments moments;
   moments.problem_ = problem;

@@ -13,10 +13,10 @@ namespace {
 
 constexpr Index kChunkDoubles = Index{1} << 18;  // 2 MiB: stays in the cache of a core
 constexpr Index kFewestRows = 32, kMostRows = 512;
-constexpr Index kTasks = 32;        // pieces of work, so that many cores have some
-constexpr Index kNarrowest = 64;    // columns of a piece
+constexpr Index kTasks = 32;         // pieces of work, so that many cores have some
+constexpr Index kNarrowest = 64;     // columns of a piece
 constexpr Index kChunksAtOnce = 16;  // of all folds together, where folds are few
-constexpr Index kRowsTogether = 8;  // copied: a cache line of a column
+constexpr Index kRowsTogether = 8;   // copied: a cache line of a column
 constexpr double kSmallestSquare = 1e-280;
 
 }  // namespace

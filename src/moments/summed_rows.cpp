@@ -32,8 +32,10 @@ Matrix pivoted_cholesky(const Matrix& S, Index most) {
     if (rank > 0) blas::add_times(q, rank, -1.0, L.data(), q, row.data(), column.data());
     column /= root;
     for (Index j = 0; j < q; ++j) {
-      if (left[j] < 0) column[j] = 0;  // a pivot before
-      else left[j] = std::max(0.0, left[j] - column[j] * column[j]);
+      if (left[j] < 0)
+        column[j] = 0;  // a pivot before
+      else
+        left[j] = std::max(0.0, left[j] - column[j] * column[j]);
     }
     column[pivot] = root;
     left[pivot] = -1;
@@ -46,7 +48,10 @@ Matrix pivoted_cholesky(const Matrix& S, Index most) {
 Matrix rows_of_sums(const FoldSum& sum, const Vector& centre) {
   const Index q = centre.size();
   if (sum.rows == 0) return Matrix(0, q);
-  const Vector scale = sum.squares.diagonal().cwiseMax(0.0).cwiseSqrt();
+  Vector scale = sum.squares.diagonal().cwiseMax(0.0).cwiseSqrt();
+  for (Index j = 0; j < q; ++j)  // constant in this fold, but for the rounding of its mean
+    if (scale[j] <= kConstantDeviation * std::sqrt(sum.weight) * std::abs(sum.mean[j]))
+      scale[j] = 0;
   const Vector unit = (scale.array() > 0).select(scale.cwiseInverse(), 0.0);
   Matrix S = sum.squares;
   for (Index j = 0; j < q; ++j) S.col(j) = S.col(j).cwiseProduct(unit) * unit[j];

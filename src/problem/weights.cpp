@@ -48,9 +48,9 @@ std::vector<Index> heaviest_rows(const Problem& problem) {
   std::iota(rows.begin(), rows.end(), Index{0});
   const Index columns =
       std::min(problem.design->cols(), kMostHeavyRows + std::ssize(problem.include));
-  const Index count = std::min(
-      columns + (problem.intercept ? 1 : 0),
-      std::count_if(w.begin(), w.end(), [](double weight) { return weight > 0; }) / 2);
+  const Index count =
+      std::min(columns + (problem.intercept ? 1 : 0),
+               std::count_if(w.begin(), w.end(), [](double weight) { return weight > 0; }) / 2);
   std::partial_sort(rows.begin(), rows.begin() + count, rows.end(), [&](Index i, Index j) {
     const double a = w[static_cast<std::size_t>(i)], b = w[static_cast<std::size_t>(j)];
     return a != b ? a > b : i < j;

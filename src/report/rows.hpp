@@ -10,8 +10,9 @@ struct ReportRows {
   Index total = 0;          // rows of positive weight; more than shown where there are too many
   Index farthest = 0;       // how many of the rows shown were taken for their residuals
   std::vector<double> observed;
-  // One vector per model, one value per row shown. Of families other than gaussian, deviance residuals:
-  // the root of what the row adds to the deviance at weight 1, with the sign of y - its mean.
+  // One vector per model, one value per row shown. Of families other than gaussian, deviance
+  // residuals: the root of what the row adds to the deviance at weight 1, with the sign of y - its
+  // mean.
   std::vector<Vector> residuals;
 };
 

@@ -46,9 +46,9 @@ Halves::Halves(const Problem& problem, Index pairs, std::uint64_t seed, const Bu
                 " with a positive weight, too few for random halves: at least " +
                 std::to_string(kFewestRows) + " are needed");
   Random random(seed);
-  const Index folds = problem.summed               ? summed_folds(problem)
+  const Index folds = problem.summed   ? summed_folds(problem)
                       : n > kRowsApart ? small_folds(problem.design->cols())
-                                                   : 0;
+                                       : 0;
   units_ = folds > 0 ? folds : n;
   unit_.assign(static_cast<std::size_t>(weights.size()), -1);
   if (folds > 0 && !problem.summed) random.shuffle(std::span(used));
@@ -149,8 +149,8 @@ void Half::copy_rows(const Halves& halves, const std::vector<Index>& rows) {
   const double doubles = static_cast<double>(n) * static_cast<double>(p);
   const double memory = halves.all_rows().control().memory;
   Matrix none(0, p);
-  if (problem.summed || doubles > kLargestCopy || (memory > 0 && sizeof(double) * doubles > memory) ||
-      !problem.design->gather({}, none))
+  if (problem.summed || doubles > kLargestCopy ||
+      (memory > 0 && sizeof(double) * doubles > memory) || !problem.design->gather({}, none))
     return;
   X_.resize(n, p);
   problem.design->gather(rows, X_);

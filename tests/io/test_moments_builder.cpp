@@ -230,8 +230,7 @@ TEST_F(MomentsFiles, ThatAreDamagedAreRefusedWhereverTheDamageIs) {
     EXPECT_TRUE(loaded(bad).starts_with("bad: ")) << at;
   }
   EXPECT_EQ(loaded(good + "x"), "bad: the file of moments is damaged: make it again");
-  EXPECT_EQ(loaded("a,b\n1,2\n"),
-            "bad: this is not a file of moments, which lass0 moments writes");
+  EXPECT_EQ(loaded("a,b\n1,2\n"), "bad: this is not a file of moments, which lass0 moments writes");
   EXPECT_FALSE(is_moments_file(folder_.path("bad")));
   EXPECT_TRUE(is_moments_file(folder_.path("good")));
 }
