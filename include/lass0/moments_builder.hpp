@@ -48,8 +48,9 @@ class MomentsBuilder {
   // bits of sums do not depend on how rows are cut into blocks, nor on the number of threads.
   void add(const ConstMat& X, const ConstVec& y, std::span<const double> weights = {},
            std::span<const std::string> labels = {});
-  void add(const ConstRowMat& X, const ConstVec& y, std::span<const double> weights = {},
-           std::span<const std::string> labels = {});
+  // The same of a row-major X, without a copy.
+  void add_rows(const ConstRowMat& X, const ConstVec& y, std::span<const double> weights = {},
+                std::span<const std::string> labels = {});
   // Throws Error where the schemas differ, or where both have the same row.
   void merge(MomentsBuilder other);
 

@@ -199,8 +199,9 @@ void MomentsBuilder::add(const ConstMat& X, const ConstVec& y, std::span<const d
   state_->add(values, X.rows(), weights.empty() ? nullptr : weights.data(), labels);
 }
 
-void MomentsBuilder::add(const ConstRowMat& X, const ConstVec& y, std::span<const double> weights,
-                         std::span<const std::string> labels) {
+void MomentsBuilder::add_rows(const ConstRowMat& X, const ConstVec& y,
+                              std::span<const double> weights,
+                              std::span<const std::string> labels) {
   const BlockColumns values = columns_of(X.data(), X.cols(), 1, X.outerStride(), y.data());
   check_block(*state_, X.rows(), X.cols(), y.size(), weights.size(), values);
   state_->add(values, X.rows(), weights.empty() ? nullptr : weights.data(), labels);

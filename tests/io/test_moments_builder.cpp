@@ -235,6 +235,15 @@ TEST_F(MomentsFiles, ThatAreDamagedAreRefusedWhereverTheDamageIs) {
   EXPECT_TRUE(is_moments_file(folder_.path("good")));
 }
 
+TEST_F(MomentsFiles, AreThoseOfEitherOrder) {
+  const Data data = lass0::testing::random_data(13, {.n = 70, .p = 6, .k = 2});
+  MomentsBuilder columns = of_rows(data, 0, 70), rows(schema(6));
+  rows.add_rows(data.X, data.y);
+  columns.save(folder_.path("columns"));
+  rows.save(folder_.path("rows"));
+  EXPECT_EQ(folder_.content("columns"), folder_.content("rows"));
+}
+
 TEST_F(MomentsFiles, ValuesThatAreNoNumbersAreRefused) {
   MomentsBuilder builder(schema(2));
   Matrix X = Matrix::Random(5, 2);
