@@ -104,14 +104,14 @@ BlockColumns columns_of(const double* X, Index count, Index column_step, Index r
 }
 
 void check_block(const MomentsBuilder::State& state, Index rows, Index cols, Index y_size,
-                 std::size_t weights, const BlockColumns& values) {
+                 std::size_t weights, bool finite, const BlockColumns& values) {
   if (cols != std::ssize(state.schema.names))
     throw Error(fmt::format("the block has {} columns, but there are {} names", cols,
                             state.schema.names.size()));
   if (y_size != rows) throw Error(fmt::format("y has {} values but X has {} rows", y_size, rows));
   if (weights != 0 && static_cast<Index>(weights) != rows)
     throw Error(fmt::format("there are {} weights but X has {} rows", weights, rows));
-  for (std::size_t j = 0; j < values.base.size(); ++j) {
+  for (std::size_t j = 0; j < values.base.size() && !finite; ++j) {
     for (Index i = 0; i < rows; ++i)
       if (!std::isfinite(values.base[j][i * values.step[j]]))
         throw_not_finite(state, i, static_cast<Index>(j));
@@ -143,16 +143,16 @@ void MomentsBuilder::State::add(const BlockColumns& values, Index count, const d
                                 std::span<const std::string> row_labels) {
   if (!random && std::ssize(row_labels) != count)
     throw Error(fmt::format("there are {} labels of folds but {} rows", row_labels.size(), count));
+  for (Index i = 0; weights && i < count; ++i) {
+    if (!(weights[i] >= 0) || !std::isfinite(weights[i]))
+      throw Error(
+          fmt::format("row {} of the block: the weight must be a finite number, 0 or more", i + 1));
+  }
   std::vector<Index> rows, fold;
   rows.reserve(static_cast<std::size_t>(count));
   fold.reserve(static_cast<std::size_t>(count));
   for (Index i = 0; i < count; ++i) {
-    if (weights) {
-      if (!(weights[i] >= 0) || !std::isfinite(weights[i]))
-        throw Error(fmt::format(
-            "row {} of the block: the weight must be a finite number, 0 or more", i + 1));
-      if (weights[i] == 0) continue;
-    }
+    if (weights && weights[i] == 0) continue;
     rows.push_back(i);
     fold.push_back(random ? random->of(next_row - 1)
                           : fold_of(row_labels[static_cast<std::size_t>(i)]));
@@ -195,7 +195,8 @@ MomentsBuilder& MomentsBuilder::operator=(MomentsBuilder&&) noexcept = default;
 void MomentsBuilder::add(const ConstMat& X, const ConstVec& y, std::span<const double> weights,
                          std::span<const std::string> labels) {
   const BlockColumns values = columns_of(X.data(), X.cols(), X.outerStride(), 1, y.data());
-  check_block(*state_, X.rows(), X.cols(), y.size(), weights.size(), values);
+  check_block(*state_, X.rows(), X.cols(), y.size(), weights.size(), X.allFinite() && y.allFinite(),
+              values);
   state_->add(values, X.rows(), weights.empty() ? nullptr : weights.data(), labels);
 }
 
@@ -203,7 +204,8 @@ void MomentsBuilder::add_rows(const ConstRowMat& X, const ConstVec& y,
                               std::span<const double> weights,
                               std::span<const std::string> labels) {
   const BlockColumns values = columns_of(X.data(), X.cols(), 1, X.outerStride(), y.data());
-  check_block(*state_, X.rows(), X.cols(), y.size(), weights.size(), values);
+  check_block(*state_, X.rows(), X.cols(), y.size(), weights.size(), X.allFinite() && y.allFinite(),
+              values);
   state_->add(values, X.rows(), weights.empty() ? nullptr : weights.data(), labels);
 }
 

@@ -25,14 +25,16 @@ using Levels = std::map<std::string, std::vector<std::string>>;
 constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
 // The text of a piece, its numbers, and those once more in the order of rows.
 constexpr double kMemoryOfPiece = 6.0 * static_cast<double>(kPieceBytes);
-constexpr Index kBlockDoubles = Index{1} << 18;
+// Rows of a table are copied in blocks, each by small ones that stay in the cache of a core.
+constexpr Index kBlockDoubles = Index{1} << 20, kCachedDoubles = Index{1} << 15;
+constexpr Index kFewestRows = 64;
 
-// Rows of X, column-major.
-Matrix rows_of(const Design& X, Index first, Index count) {
+// Rows of X from `first` on.
+void copy_rows(const Design& X, Index first, MutMat out) {
+  const Index count = out.rows();
   std::vector<Index> rows(static_cast<std::size_t>(count));
   std::iota(rows.begin(), rows.end(), first);
-  Matrix out(count, X.cols());
-  if (X.gather(rows, out)) return out;
+  if (X.gather(rows, out)) return;
   out.setZero();
   for (Index j = 0; j < X.cols(); ++j) {
     const auto column = X.sparse_column(j);
@@ -44,7 +46,6 @@ Matrix rows_of(const Design& X, Index first, Index count) {
     for (; at != column->rows.end() && *at < first + count; ++at)
       out(*at - first, j) = column->values[static_cast<std::size_t>(at - column->rows.begin())];
   }
-  return out;
 }
 
 // What is done with the rows, a table of some of them at a time.
@@ -82,18 +83,16 @@ class SumsOfRows final : public Rows {
     check_columns(table);
     MomentsBuilder::State& state = builder_->state();
     const Index n = table.design().rows(), p = table.design().cols();
-    const Index block = std::clamp<Index>(kBlockDoubles / p, 64, 8192);
-    const Index at_once = 2 * thread_count(options_.threads);
-    for (Index first = 0; first < n; first += at_once * block) {
-      const Index count = std::min(at_once, (n - first + block - 1) / block);
-      std::vector<Matrix> blocks(static_cast<std::size_t>(count));
-      for_each_block(count, options_.threads, [&](Index b) {
-        const Index begin = first + b * block;
-        blocks[static_cast<std::size_t>(b)] =
-            rows_of(table.design(), begin, std::min(block, n - begin));
+    const Index block = std::max<Index>(kFewestRows, kBlockDoubles / p);
+    const Index small = std::max<Index>(kFewestRows, kCachedDoubles / p);
+    Matrix X(std::min(n, block), p);
+    for (Index first = 0; first < n; first += block) {
+      const Index count = std::min(block, n - first);
+      for_each_block((count + small - 1) / small, options_.threads, [&](Index b) {
+        const Index begin = b * small, rows = std::min(small, count - begin);
+        copy_rows(table.design(), first + begin, X.middleRows(begin, rows));
       });
-      for (Index b = 0; b < count; ++b)
-        add_block(state, table, first + b * block, blocks[static_cast<std::size_t>(b)]);
+      add_block(state, table, first, X.topRows(count));
     }
   }
 
@@ -135,7 +134,7 @@ class SumsOfRows final : public Rows {
   }
 
   static void add_block(MomentsBuilder::State& state, const Table& table, Index first,
-                        const Matrix& X) {
+                        const ConstMat& X) {
     BlockColumns values;
     for (Index j = 0; j < X.cols(); ++j) {
       values.base.push_back(X.col(j).data());

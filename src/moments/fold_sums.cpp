@@ -7,17 +7,50 @@
 #include "util/blas_buffers.hpp"
 #include "util/memory.hpp"
 #include "util/parallel.hpp"
+#include "util/target_clones.hpp"
 
 namespace lass0 {
 namespace {
 
 constexpr Index kChunkDoubles = Index{1} << 18;  // 2 MiB: stays in the cache of a core
-constexpr Index kFewestRows = 32, kMostRows = 512;
+constexpr Index kFewestRows = 32, kMostRows = 256;
 constexpr Index kTasks = 32;         // pieces of work, so that many cores have some
-constexpr Index kNarrowest = 64;     // columns of a piece
+constexpr Index kNarrowest = 128;    // columns of a piece
 constexpr Index kChunksAtOnce = 16;  // of all folds together, where folds are few
 constexpr Index kRowsTogether = 8;   // copied: a cache line of a column
 constexpr double kSmallestSquare = 1e-280;
+
+LASS0_TARGET_CLONES
+void subtract(Index count, const double* from, const double* centre, double* out) {
+#pragma omp simd
+  for (Index j = 0; j < count; ++j) out[j] = from[j] - centre[j];
+}
+
+LASS0_TARGET_CLONES
+void add_row(Index count, double w, const double* z, double* sum, double* largest) {
+#pragma omp simd
+  for (Index j = 0; j < count; ++j) {
+    sum[j] += w * z[j];
+    largest[j] = std::max(largest[j], std::abs(z[j]));
+  }
+}
+
+LASS0_TARGET_CLONES
+void centre_row(Index count, double root, const double* mean, double* z) {
+#pragma omp simd
+  for (Index j = 0; j < count; ++j) z[j] = root * (z[j] - mean[j]);
+}
+
+// How many columns from `first` on stand side by side in every row.
+Index side_by_side(const BlockColumns& values, Index first) {
+  Index count = 1;
+  const auto at = static_cast<std::size_t>(first);
+  while (at + static_cast<std::size_t>(count) < values.base.size() &&
+         values.base[at + static_cast<std::size_t>(count)] == values.base[at] + count &&
+         values.step[at + static_cast<std::size_t>(count)] == values.step[at])
+    ++count;
+  return count;
+}
 
 }  // namespace
 
@@ -96,9 +129,18 @@ void FoldSums::copy(const BlockColumns& values, const Index* rows, Index count,
     to.weights.resize(static_cast<std::size_t>(chunk_rows_));
   }
   double* out = to.values.data() + to.rows * columns_;
+  for (Index j = 0, width = 0; j < columns_; j += width) {
+    width = side_by_side(values, j);
+    const double* base = values.base[static_cast<std::size_t>(j)];
+    const Index step = values.step[static_cast<std::size_t>(j)];
+    for (Index r = 0; r < count && width > 1; ++r)
+      subtract(width, base + rows[r] * step, centre_.data() + j, out + r * columns_ + j);
+  }
   for (Index first = 0; first < count; first += kRowsTogether) {
     const Index last = std::min(count, first + kRowsTogether);
-    for (Index j = 0; j < columns_; ++j) {
+    for (Index j = 0, width = 0; j < columns_; j += width) {
+      width = side_by_side(values, j);
+      if (width > 1) continue;
       const double* base = values.base[static_cast<std::size_t>(j)];
       const Index step = values.step[static_cast<std::size_t>(j)];
       const double centre = centre_[j];
@@ -118,12 +160,11 @@ void FoldSums::centre_chunk(Chunk& chunk) const {
   chunk.depth = chunk.rows;
   chunk.largest = Vector::Zero(columns_);
   chunk.mean = Vector::Zero(columns_);
-  for (Index i = 0; i < chunk.rows; ++i) {
-    chunk.largest = chunk.largest.cwiseMax(Z.col(i).cwiseAbs());
-    chunk.mean += w[i] * Z.col(i);
-  }
+  for (Index i = 0; i < chunk.rows; ++i)
+    add_row(columns_, w[i], Z.col(i).data(), chunk.mean.data(), chunk.largest.data());
   chunk.mean /= chunk.weight;
-  for (Index i = 0; i < chunk.rows; ++i) Z.col(i) = std::sqrt(w[i]) * (Z.col(i) - chunk.mean);
+  for (Index i = 0; i < chunk.rows; ++i)
+    centre_row(columns_, std::sqrt(w[i]), chunk.mean.data(), Z.col(i).data());
 }
 
 // What two means differ by counts as one more row.

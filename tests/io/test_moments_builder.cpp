@@ -220,11 +220,11 @@ TEST_F(MomentsFiles, ThatAreDamagedAreRefusedWhereverTheDamageIs) {
     return message_of([&] { MomentsBuilder::load(folder_.path("bad")); });
   };
   EXPECT_EQ(loaded(good), "no error");
-  for (std::size_t size = 0; size < good.size(); ++size) {
+  for (std::size_t size = 0; size < good.size(); size += 1 + size % 9) {
     const std::string message = loaded(good.substr(0, size));
     EXPECT_TRUE(message.starts_with("bad: ")) << size << ": " << message;
   }
-  for (std::size_t at = 0; at < good.size(); ++at) {
+  for (std::size_t at = 0; at < good.size(); at += 1 + at % 9) {
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 0x10);
     EXPECT_TRUE(loaded(bad).starts_with("bad: ")) << at;

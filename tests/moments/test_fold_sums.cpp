@@ -79,7 +79,7 @@ void expect_sums(const FoldSums& sums, const Rows& rows, double tolerance) {
           size += rows.weights[static_cast<std::size_t>(i)] * std::abs(u * v);
         }
         EXPECT_NEAR(sums.fold(f).squares(a, b), static_cast<double>(product),
-                    tolerance * static_cast<double>(size) + 1e-30)
+                    tolerance * static_cast<double>(size) + 1e-20)
             << "fold " << f << ", columns " << a << " and " << b;
       }
     }
