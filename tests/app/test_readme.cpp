@@ -57,6 +57,8 @@ class Readme : public ProgramTest {
 TEST_F(Readme, ItsCommandsPrintWhatItShows) { check_commands("README.md"); }
 TEST_F(Readme, TheCommandsForTwoClassesPrintWhatThePageShows) { check_commands("docs/binary.md"); }
 
+TEST_F(Readme, TheCommandsForMomentsPrintWhatThePageShows) { check_commands("docs/moments.md"); }
+
 TEST_F(Readme, ItsSnippetIsTheOneBelow) {
   const std::string source = read_text(LASS0_SOURCE_DIR "/tests/app/test_readme.cpp"),
                     begin = "// README {\n", end = "// } README";
