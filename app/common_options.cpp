@@ -76,10 +76,10 @@ double parse_size(const std::string& given) {
 
 void DataOptions::declare(CLI::App& parser) {
   parser
-      .add_option(
-          "DATA", path,
-          "CSV, TSV, ARFF, LIBSVM, NPY, NPZ or Matrix Market, also gzipped, or a file of lass0 "
-          "moments; - is standard input")
+      .add_option("DATA", path,
+                  "CSV, TSV, ARFF, LIBSVM, NPY, NPZ or Matrix Market, also gzipped, PLINK .bed, or "
+                  "a file of "
+                  "lass0 moments; - is standard input")
       ->required()
       ->type_name("");
   declare_format(parser);
@@ -94,19 +94,39 @@ void DataOptions::declare_format(CLI::App& parser) {
   parser
       .add_option_function<std::string>(
           "--input-format", [this](const std::string& name) { format = format_from_name(name); },
-          "csv, tsv, arff, libsvm, npy, npz, mtx or moments; by default recognised by name or "
+          "csv, tsv, arff, libsvm, npy, npz, mtx, bed or moments; by default recognised by name or "
           "content")
       ->type_name("FORMAT")
       ->group(kDataGroup);
   add_choice(parser, "--decimal", decimal, {{".", '.'}, {",", ','}},
              "Decimal sign of CSV and TSV files; with a comma, points may separate thousands")
       ->group(kDataGroup);
+  parser
+      .add_option(
+          "--phenotypes", phenotypes,
+          "For a .bed file: a table of the samples with a column IID (and FID), whose other "
+          "columns can be the target, the weights, folds, or be included")
+      ->type_name("FILE")
+      ->group(kDataGroup);
+}
+
+std::vector<FileOption> DataOptions::files(std::vector<FileOption> others) const {
+  std::vector<FileOption> all = std::move(others);
+  all.push_back({"DATA", path});
+  if (path.ends_with(".bed")) {
+    const std::string stem = path.substr(0, path.size() - 4);
+    all.push_back({"the .bim file of DATA", stem + ".bim"});
+    all.push_back({"the .fam file of DATA", stem + ".fam"});
+  }
+  if (!phenotypes.empty()) all.push_back({"--phenotypes", phenotypes});
+  return all;
 }
 
 ReadOptions DataOptions::with_format(ReadOptions options, Progress& progress) const {
   options.header = header;
   options.format = format;
   options.decimal = decimal;
+  options.phenotypes = phenotypes;
   options.progress = [&progress](std::string_view what, double fraction) {
     progress.show(what, fraction);
   };
@@ -123,8 +143,8 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
   data.declare(parser);
   parser
       .add_option("--target", read.target,
-                  "The column to explain: its name or 1-based number. LIBSVM files, and NPZ files "
-                  "with y, have their own")
+                  "The column to explain: its name or 1-based number. LIBSVM files, NPZ files "
+                  "with y, and .bed files (phenotype) have their own")
       ->type_name("Y");
   add_option(parser, Option::weights, read.weights,
              "A column of row weights: 2 counts the row twice, 0 ignores it")

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "files.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 
@@ -45,10 +46,12 @@ struct DataOptions {
   Header header = Header::detect;
   FileFormat format = FileFormat::detect;
   char decimal = '.';
+  std::string phenotypes;
 
   void declare(CLI::App& parser);
   void declare_format(CLI::App& parser);  // all but the file itself
   ReadOptions with_format(ReadOptions options, Progress& progress) const;
+  std::vector<FileOption> files(std::vector<FileOption> others = {}) const;  // all that are read
   // The table that the command wants of the file.
   Table read(ReadOptions options, Progress& progress) const;
 };

@@ -33,7 +33,7 @@ struct CompareCommand {
          {std::pair{Option::outer, compare_options.outer}, {Option::inner, compare_options.inner}})
       check_value(option, static_cast<double>(folds), FrontEnd::program);
     report.check();
-    check_files({{"DATA", problem.data.path}, {"--truth", truth}},
+    check_files(problem.data.files({{"--truth", truth}}),
                 {kResultOnStandardOutput, {"--report", report.path()}});
     if (!prove) return;
     std::vector<std::string>& methods = compare_options.methods;

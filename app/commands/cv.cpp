@@ -66,7 +66,7 @@ struct CvCommand {
       throw UsageError("--model needs a file; --format json prints the model on standard output");
     report_option.check();
     check_files(
-        {{"DATA", problem.data.path}},
+        problem.data.files(),
         {kResultOnStandardOutput, {"--model", model_path}, {"--report", report_option.path()}});
   }
 

@@ -49,9 +49,9 @@ struct FitCommand {
     if (model_path == "-")
       throw UsageError("--model needs a file; --format json prints the model on standard output");
     const bool start_is_file = at.start.method == Start::Method::support;
-    check_files({{"DATA", problem.data.path},
-                 {"--start", start_is_file ? start : std::optional<std::string>()}},
-                {kResultOnStandardOutput, {"--model", model_path}, {"--report", report.path()}});
+    check_files(
+        problem.data.files({{"--start", start_is_file ? start : std::optional<std::string>()}}),
+        {kResultOnStandardOutput, {"--model", model_path}, {"--report", report.path()}});
     report.check();
   }
 

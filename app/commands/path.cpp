@@ -26,8 +26,7 @@ struct PathCommand {
     problem.check();
     check(path_options, problem.signs(), FrontEnd::program);
     report.check();
-    check_files({{"DATA", problem.data.path}},
-                {kResultOnStandardOutput, {"--report", report.path()}});
+    check_files(problem.data.files(), {kResultOnStandardOutput, {"--report", report.path()}});
     run_options.check();
     Progress progress;
     const Table table = problem.read_data(progress);

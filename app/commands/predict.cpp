@@ -92,7 +92,7 @@ struct PredictCommand {
 
   void run() const {
     check();
-    check_files({{"MODEL", model_path}, {"DATA", data.path}}, {{"--output", output}});
+    check_files(data.files({{"MODEL", model_path}}), {{"--output", output}});
     Model model = load_model(model_path, choice);
     if (!intervals) model.folds.clear();  // their columns need not be there
     check(model);

@@ -24,8 +24,7 @@ struct StabilityCommand {
     problem.check();
     lass0::check(stability_options, FrontEnd::program);
     report.check();
-    check_files({{"DATA", problem.data.path}},
-                {kResultOnStandardOutput, {"--report", report.path()}});
+    check_files(problem.data.files(), {kResultOnStandardOutput, {"--report", report.path()}});
   }
 
   void run() {

@@ -292,7 +292,20 @@ class FitText {
         items.push_back(shorten_name(column, kNameWidth));
       text += labelled("imputed", items, kListLines);
     }
-    return text;
+    return text + missing_genotypes();
+  }
+
+  std::string missing_genotypes() const {
+    if (!table_.genotypes) return "";
+    Index variants = 0, missing = 0;
+    for (Index j = 0; j < table_.genotypes->cols(); ++j) {
+      variants += table_.genotypes->missing(j) > 0;
+      missing += table_.genotypes->missing(j);
+    }
+    if (missing == 0) return "";
+    return labelled("imputed", fmt::format("{} in {}, replaced by the mean of the variant",
+                                           count(missing, "missing genotype"),
+                                           count(variants, "variant")));
   }
 
   // "x3 (5012), x7 (-5008)": effects that cancel.

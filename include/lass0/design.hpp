@@ -25,10 +25,31 @@ struct RowGroups {
   static RowGroups from_labels(std::span<const int> labels);  // labels 0 .. count - 1, one per row
 };
 
+// Row numbers of 32 or 64 bits, where they are.
+class RowNumbers {
+ public:
+  explicit RowNumbers(std::span<const std::int32_t> rows)
+      : narrow_(rows.data()), size_(rows.size()) {}
+  explicit RowNumbers(std::span<const std::int64_t> rows)
+      : wide_(rows.data()), size_(rows.size()) {}
+
+  std::size_t size() const { return size_; }
+  Index operator[](std::size_t k) const { return wide_ ? Index{wide_[k]} : Index{narrow_[k]}; }
+  RowNumbers subspan(std::size_t first, std::size_t count) const {
+    return wide_ ? RowNumbers(std::span(wide_ + first, count))
+                 : RowNumbers(std::span(narrow_ + first, count));
+  }
+
+ private:
+  const std::int32_t* narrow_ = nullptr;
+  const std::int64_t* wide_ = nullptr;
+  std::size_t size_;
+};
+
 // The stored values of a sparse column: values[k] in row rows[k], rows ascending. (A stored value
 // may be 0.)
 struct SparseColumn {
-  std::span<const std::int32_t> rows;
+  RowNumbers rows;
   std::span<const double> values;
 };
 
@@ -38,6 +59,9 @@ class Design {
   virtual Index rows() const = 0;
   virtual Index cols() const = 0;
   virtual Index values_per_column() const { return rows(); }  // the approximate number stored
+  // Reading this many columns that follow each other costs memory traffic for little more than
+  // their own values. More than a few where the values of a row lie together.
+  virtual Index columns_together() const { return 4; }
 
   // For the columns j = first .. first + count - 1 and the m columns of V (n x m), per group g of
   // rows:
@@ -121,6 +145,7 @@ class ColumnsDesign final : public Design {
 
   Index rows() const override { return rows_; }
   Index cols() const override { return std::ssize(columns_); }
+  Index columns_together() const override { return runs_.empty() ? 4 : 64; }
   void products(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
                 const ConstRowMat& V, MutMat out) const override;
   void squares(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
@@ -131,21 +156,71 @@ class ColumnsDesign final : public Design {
 
  private:
   const ColumnView& column(Index j) const { return columns_[static_cast<std::size_t>(j)]; }
-  void pack(Index first, Index width, Index row, const Index* order, Index depth,
-            const double* centre, double* panel) const;
+  // Where the value of row i and column j is.
+  const char* at(Index i, Index j) const {
+    return static_cast<const char*>(column(j).data) + i * column(j).step;
+  }
+  void pack(Index first, Index width, Index row_of_panel, const Index* order, Index depth,
+            const double* centre, double* values) const;
 
   Index rows_;
   std::vector<ColumnView> columns_;
+  // Where the values of a row lie one after the other: the columns at which such runs begin, and
+  // the number of columns. Empty: they don't.
+  std::vector<Index> runs_;
+};
+
+// Genotypes of two bits each, as in PLINK 1 .bed files: column j begins at columns[j], has four
+// rows in a byte, the first one in the lowest bits, and ends with a whole byte. The bits 00 mean 2
+// copies of the counted allele, 10 mean 1 and 11 mean 0. The bits 01 mean that the genotype is
+// missing: it is replaced by the mean of the column. Products come from tables of the sums of two
+// rows, so that no column is ever unpacked. Nothing is copied: the bytes must outlive the design.
+class GenotypesDesign final : public Design {
+ public:
+  // The rows are all `stored_rows`, or those in `kept` (ascending). The means are those of the
+  // known genotypes in these rows, with `weights` (one per row; empty: 1), and 0 where none is
+  // known.
+  GenotypesDesign(Index stored_rows, std::vector<const std::uint8_t*> columns,
+                  std::optional<std::vector<Index>> kept = {}, const Vector& weights = {});
+
+  Index rows() const override { return rows_; }
+  Index cols() const override { return std::ssize(columns_); }
+  Index values_per_column() const override { return 1 + rows_ / 16; }  // about what they cost
+  double mean(Index j) const { return mean_[j]; }
+  Index missing(Index j) const { return missing_[static_cast<std::size_t>(j)]; }
+  void set_mean(Index j, double mean) { mean_[j] = mean; }  // another one, as for predictions
+
+  void products(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
+                const ConstRowMat& V, MutMat out) const override;
+  void squares(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
+               const ConstVec& weights, MutMat out) const override;
+  void add_column(Index j, double a, MutVec out) const override;
+  double value(Index i, Index j) const override;
+  bool gather(std::span<const Index> rows, MutMat out) const override;
+
+ private:
+  const std::uint8_t* column(Index j) const { return columns_[static_cast<std::size_t>(j)]; }
+  Index stored_row(Index i) const { return kept_ ? (*kept_)[static_cast<std::size_t>(i)] : i; }
+
+  Index stored_rows_, rows_;
+  std::vector<const std::uint8_t*> columns_;
+  std::optional<std::vector<Index>> kept_;
+  Vector mean_;
+  std::vector<std::int32_t> missing_;
 };
 
 // A view of the caller's compressed sparse columns (CSC): the non-zeros of column j are values[k]
-// in row rows[k] for column_start[j] <= k < column_start[j + 1], rows ascending. Nothing is copied
-// or made dense: centring is arithmetic on sums. The constructor checks that every
-// index is in range.
+// in row rows[k] for column_start[j] <= k < column_start[j + 1], rows ascending. Row numbers have
+// 32 or 64 bits. Nothing is copied or made dense: centring is arithmetic on sums. The constructor
+// checks that every index is in range.
 class SparseDesign final : public Design {
  public:
   SparseDesign(Index rows, Index cols, std::span<const std::int64_t> column_start,
-               std::span<const std::int32_t> row_index, std::span<const double> values);
+               std::span<const std::int32_t> row_index, std::span<const double> values)
+      : SparseDesign(rows, cols, column_start, RowNumbers(row_index), values) {}
+  SparseDesign(Index rows, Index cols, std::span<const std::int64_t> column_start,
+               std::span<const std::int64_t> row_index, std::span<const double> values)
+      : SparseDesign(rows, cols, column_start, RowNumbers(row_index), values) {}
 
   Index rows() const override { return rows_; }
   Index cols() const override { return cols_; }
@@ -161,6 +236,8 @@ class SparseDesign final : public Design {
   std::optional<SparseColumn> sparse_column(Index j) const override { return nonzeros(j); }
 
  private:
+  SparseDesign(Index rows, Index cols, std::span<const std::int64_t> column_start,
+               RowNumbers row_index, std::span<const double> values);
   SparseColumn nonzeros(Index j) const {
     const auto begin = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j)]);
     const auto end = static_cast<std::size_t>(column_start_[static_cast<std::size_t>(j) + 1]);
@@ -172,7 +249,7 @@ class SparseDesign final : public Design {
 
   Index rows_, cols_;
   std::span<const std::int64_t> column_start_;
-  std::span<const std::int32_t> row_index_;
+  RowNumbers row_index_;
   std::span<const double> values_;
 };
 

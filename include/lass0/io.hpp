@@ -1,5 +1,6 @@
-// Tables from files: CSV, TSV, ARFF, LIBSVM, NPY, NPZ and Matrix Market, gzipped or not; "-" is
-// standard input. A file of moments (moments_builder.hpp) is read as rows with the same sums.
+// Tables from files: CSV, TSV, ARFF, LIBSVM, NPY, NPZ, Matrix Market, gzipped or not, and PLINK 1
+// genotypes; "-" is standard input. A file of moments (moments_builder.hpp) is read as rows with
+// the same sums.
 #pragma once
 
 #include <functional>
@@ -15,7 +16,7 @@
 
 namespace lass0 {
 
-enum class FileFormat { detect, csv, tsv, arff, libsvm, npy, npz, matrix_market, moments };
+enum class FileFormat { detect, csv, tsv, arff, libsvm, npy, npz, matrix_market, plink, moments };
 enum class MissingValues {
   error,
   drop,
@@ -41,6 +42,9 @@ struct ReadOptions {
   std::vector<std::string> one_hot = {};  // text columns to encode, one 0/1 column per level
   MissingValues missing = MissingValues::error;
   Header header = Header::detect;
+  // PLINK: a table of the samples (CSV, TSV or with blanks) with a column IID, and FID where
+  // IIDs occur twice. Its columns can be the target, weights, offset, folds and groups.
+  std::string phenotypes = {};
   FileFormat format = FileFormat::detect;  // by extension, else by content
   char decimal = '.';  // or ',', for CSV and TSV: points may then separate thousands
 
@@ -54,7 +58,8 @@ struct ReadOptions {
   bool only_columns = false;
   std::vector<std::string> columns = {};
   std::map<std::string, double> known_means = {};
-  std::vector<std::string> known_classes = {};  // of a target of two classes
+  std::map<std::string, std::string> known_alleles = {};  // PLINK: the allele counted, by variant
+  std::vector<std::string> known_classes = {};            // of a target of two classes
   std::string id = {};  // a column to keep exactly as in the file: Table::ids
 
   // Called now and then with the progress of reading, like Control::progress.
@@ -94,7 +99,11 @@ class Table {
   std::map<std::string, std::vector<std::string>>
       one_hot;                            // text column -> levels in order; the first has no column
   std::map<std::string, double> imputed;  // column -> mean used for its missing values
-  std::vector<Index> rows_dropped;        // 1-based data rows dropped for missing values
+  // PLINK: X is made of genotypes, the number of copies of the allele of each column. Missing ones
+  // are replaced by the mean of their column. Null: other data.
+  std::shared_ptr<const GenotypesDesign> genotypes;
+  std::vector<std::string> alleles;
+  std::vector<Index> rows_dropped;  // 1-based data rows dropped for missing values
   // Column -> number of rows in which it is missing, the highest number first.
   std::vector<std::pair<std::string, Index>> dropped_by;
   std::vector<std::string> ids;    // one per row, if ReadOptions::id is given ...

@@ -39,10 +39,11 @@ struct Model {
   std::vector<std::string> names;  // of those columns, in the same order
   std::string target;              // the name of y, if it has one
 
-  // How to read a later table in the same way (both empty for most models):
+  // How to read a later table in the same way (empty for most models):
   std::map<std::string, std::vector<std::string>>
-      one_hot;                            // text column -> its levels; the first has no column
-  std::map<std::string, double> imputed;  // column -> the mean that replaced missing values
+      one_hot;                                 // text column -> its levels; the first has no column
+  std::map<std::string, double> imputed;       // column -> the mean that replaced missing values
+  std::map<std::string, std::string> alleles;  // variant -> the allele whose copies were counted
 
   Family family = Family::gaussian;
   std::vector<std::string> classes = {};  // of a target of two classes, if they have names

@@ -104,8 +104,15 @@ def csc_parts(X):
     if X.shape[0] > _INT32_MAX:
         raise ValueError(f"sparse X has {X.shape[0]} rows; at most {_INT32_MAX} are possible")
     if X.format == "csc":
-        # A new matrix with the same arrays, because SciPy remembers that the indices of this one were once sorted.
-        X = sparse.csc_array((X.data, X.indices, X.indptr), shape=X.shape)
+        # A new matrix with the same arrays, because SciPy remembers that the indices of this one were once sorted. Its
+        # constructor would copy row numbers of 64 bits.
+        if X.indices.dtype == X.indptr.dtype:
+            entries = slice(int(X.indptr[-1]))
+            same = sparse.csc_array(X.shape)
+            same.data, same.indices, same.indptr = X.data[entries], X.indices[entries], X.indptr
+            X = same
+        else:
+            X = sparse.csc_array((X.data, X.indices, X.indptr), shape=X.shape)
     else:
         X = X.tocsc()
     if not X.has_canonical_format:
@@ -114,7 +121,8 @@ def csc_parts(X):
     return (
         X.shape[0],
         np.ascontiguousarray(X.indptr, dtype=np.int64),
-        np.ascontiguousarray(X.indices, dtype=np.int32),
+        # Both widths of SciPy's row numbers stay as they are.
+        np.ascontiguousarray(X.indices, dtype=np.int64 if X.indices.dtype == np.int64 else np.int32),
         np.ascontiguousarray(X.data, dtype=np.float64),
     )
 

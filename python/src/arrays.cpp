@@ -61,9 +61,13 @@ Matrix::Matrix(nb::handle X) {
   if (nb::isinstance<nb::tuple>(X)) {
     const auto parts = nb::cast<nb::tuple>(X);
     for (std::size_t i = 1; i < 4; ++i) buffers_.emplace_back(parts[i]);
-    design_ = std::make_unique<SparseDesign>(
-        nb::cast<Index>(parts[0]), buffers_[0].size(0) - 1, buffers_[0].values<std::int64_t>(),
-        buffers_[1].values<std::int32_t>(), buffers_[2].values<double>());
+    const auto make = [&](auto row_numbers) {
+      return std::make_unique<SparseDesign>(nb::cast<Index>(parts[0]), buffers_[0].size(0) - 1,
+                                            buffers_[0].values<std::int64_t>(), row_numbers,
+                                            buffers_[2].values<double>());
+    };
+    design_ = buffers_[1].type() == NumberType::int64 ? make(buffers_[1].values<std::int64_t>())
+                                                      : make(buffers_[1].values<std::int32_t>());
     return;
   }
   std::vector<ColumnView> columns;

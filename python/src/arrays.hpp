@@ -37,7 +37,7 @@ class Buffer {
 };
 
 // X: a two-dimensional array; a list of one-dimensional ones, one per column; or the tuple (rows,
-// indptr, indices, data) of compressed sparse columns (int64, int32, float64).
+// indptr, indices, data) of compressed sparse columns (int64, int32 or int64, float64).
 class Matrix {
  public:
   explicit Matrix(nanobind::handle X);

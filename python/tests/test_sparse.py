@@ -9,6 +9,7 @@ from conftest import make_data
 from scipy import sparse
 
 from lass0 import Lass0
+from lass0._sparse import csc_parts
 
 # Each makes a corrupt matrix from a good one of its format. All crashed, or were read beyond their arrays.
 CORRUPT = {
@@ -91,3 +92,24 @@ def test_room_beyond_the_entries_is_ignored():
     X = sparse.csc_matrix(values)
     X.data, X.indices = np.append(X.data, np.nan), np.append(X.indices, 10**6).astype(np.int32)
     assert Lass0(k=4).fit(X, y).support_.size == 4
+
+
+def test_row_numbers_of_64_bits_are_used_as_they_are():
+    values, y = make_data(3)
+    values[np.abs(values) < 0.7] = 0
+    X = sparse.csc_matrix(values)
+    wide = sparse.csc_matrix(X.shape)
+    wide.data, wide.indices, wide.indptr = (
+        X.data,
+        X.indices.astype(np.int64),
+        X.indptr.astype(np.int64),
+    )
+    rows, indptr, indices, data = csc_parts(wide)
+    assert np.shares_memory(indices, wide.indices) and indices.dtype == np.int64
+    assert np.shares_memory(data, wide.data) and np.shares_memory(indptr, wide.indptr)
+    narrow = Lass0(k=4).fit(X, y)
+    np.testing.assert_array_equal(Lass0(k=4).fit(wide, y).coef_, narrow.coef_)
+    np.testing.assert_array_equal(narrow.predict(wide), narrow.predict(X))
+    with pytest.raises(ValueError, match=r"corrupt sparse matrix.*indices\[7\] is 1000000"):
+        wide.indices[7] = 10**6
+        Lass0(k=4).fit(wide, y)

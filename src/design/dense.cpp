@@ -9,6 +9,8 @@
 namespace lass0 {
 namespace {
 
+constexpr Index kChunkRows = 1024;
+
 // Four columns at once, so that v is read once for four: out[c] = sum_i (x_c[i] - centre[c]) *
 // v[i].
 LASS0_TARGET_CLONES
@@ -173,19 +175,19 @@ void DenseDesign::products(Index first, Index count, const ConstVec& centre,
     return;
   }
   // Several V columns or groups.
-  panel_products(
-      rows_, count, groups, V, out,
-      [&](Index from, Index width, Index row, const Index* order, Index depth, double* panel) {
-        for (Index j = from; j < from + width; ++j, panel += depth) {
-          const double* x = column(first + j);
-          const double shift = centre[j];
-          if (order) {
-            for (Index r = 0; r < depth; ++r) panel[r] = x[order[r]] - shift;
-          } else {
-            for (Index r = 0; r < depth; ++r) panel[r] = x[row + r] - shift;
-          }
-        }
-      });
+  panel_products(rows_, count, groups, V, out, PanelOrder::columns,
+                 [&](Index from, Index row, const Index* order, const Panel& panel) {
+                   for (Index j = 0; j < panel.width; ++j) {
+                     double* packed = panel.data + j * panel.column_step;
+                     const double* x = column(first + from + j);
+                     const double shift = centre[from + j];
+                     if (order) {
+                       for (Index r = 0; r < panel.depth; ++r) packed[r] = x[order[r]] - shift;
+                     } else {
+                       for (Index r = 0; r < panel.depth; ++r) packed[r] = x[row + r] - shift;
+                     }
+                   }
+                 });
 }
 
 void DenseDesign::squares(Index first, Index count, const ConstVec& centre, const RowGroups& groups,

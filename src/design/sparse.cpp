@@ -20,8 +20,8 @@ Index group_of(const RowGroups& groups, Index row) {
 
 // One column of X with eight of V, row-major: see SparseDesign::products.
 LASS0_TARGET_CLONES
-void wide_products(std::span<const std::int32_t> rows, const double* values, double shift,
-                   bool full, const double* V, const double* v_total, double* out) {
+void wide_products(RowNumbers rows, const double* values, double shift, bool full, const double* V,
+                   const double* v_total, double* out) {
   Eight sum{}, seen{};
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Eight v = load(V + rows[k] * kEight);
@@ -34,7 +34,7 @@ void wide_products(std::span<const std::int32_t> rows, const double* values, dou
 }  // namespace
 
 SparseDesign::SparseDesign(Index rows, Index cols, std::span<const std::int64_t> column_start,
-                           std::span<const std::int32_t> row_index, std::span<const double> values)
+                           RowNumbers row_index, std::span<const double> values)
     : rows_(rows),
       cols_(cols),
       column_start_(column_start),
@@ -105,8 +105,8 @@ void SparseDesign::products(Index first, Index count, const ConstVec& centre,
     double result[kEight];
     for (Index j = 0; j < count; ++j) {
       const auto [rows, values] = nonzeros(first + j);
-      wide_products(rows, values.data(), centre[j], std::ssize(rows) == rows_, V.data(),
-                    v_total.data(), result);
+      wide_products(rows, values.data(), centre[j], static_cast<Index>(rows.size()) == rows_,
+                    V.data(), v_total.data(), result);
       for (Index l = 0; l < kEight; ++l) out(j, l) = result[l];
     }
     return;
@@ -163,8 +163,15 @@ void SparseDesign::add_column(Index j, double a, MutVec out) const {
 
 double SparseDesign::value(Index i, Index j) const {
   const auto [rows, values] = nonzeros(j);
-  const auto at = std::lower_bound(rows.begin(), rows.end(), static_cast<std::int32_t>(i));
-  return at != rows.end() && *at == i ? values[static_cast<std::size_t>(at - rows.begin())] : 0.0;
+  std::size_t first = 0, last = rows.size();
+  while (first < last) {
+    const std::size_t middle = (first + last) / 2;
+    if (rows[middle] < i)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first < rows.size() && rows[first] == i ? values[first] : 0.0;
 }
 
 }  // namespace lass0

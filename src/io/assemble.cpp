@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "design/side_by_side.hpp"
 #include "io/classes.hpp"
 #include "util/memory.hpp"
 
@@ -125,10 +126,18 @@ std::vector<int> take_labels(const RawTable& raw, Index column, std::vector<std:
   return labels;
 }
 
-std::vector<std::string> feature_names(const Plan& plan) {
+// Those that do not stay in the file.
+std::vector<Plan::Feature> stored_features(const Plan& plan) {
+  std::vector<Plan::Feature> stored;
+  for (const Plan::Feature& feature : plan.features)
+    if (has_slot(plan, feature)) stored.push_back(feature);
+  return stored;
+}
+
+std::vector<std::string> stored_names(const Plan& plan) {
   std::vector<std::string> names;
-  names.reserve(plan.features.size());
-  for (const Plan::Feature& feature : plan.features) names.push_back(feature_name(plan, feature));
+  for (const Plan::Feature& feature : plan.features)
+    if (has_slot(plan, feature)) names.push_back(feature_name(plan, feature));
   return names;
 }
 
@@ -176,7 +185,7 @@ void expand_levels(RawTable& raw, const std::map<std::string, std::vector<std::s
     throw Error(fmt::format(
         "{}: no columns are left for X: the one-hot columns have one level each", raw.source));
 
-  std::vector<std::string> names = feature_names(raw.plan);
+  std::vector<std::string> names = stored_names(raw.plan);
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end()) {
@@ -199,8 +208,7 @@ void fill_indicator(const TextColumn& text, const std::string& level, Eigen::Ref
 
 // X in the order of the features. In the usual case it is the stored numbers without the last
 // columns, and nothing moves.
-Matrix take_features(RawTable& raw) {
-  const std::vector<Plan::Feature>& features = raw.plan.features;
+Matrix take_features(RawTable& raw, const std::vector<Plan::Feature>& features) {
   const Index p = std::ssize(features);
   bool in_place = p <= raw.plan.number_columns;
   for (Index j = 0; j < p && in_place; ++j) {
@@ -242,11 +250,12 @@ double present_mean(const ConstVec& column, const Vector& weights) {
   return static_cast<double>(sum / total);
 }
 
-std::map<std::string, double> impute(const RawTable& raw, const ReadOptions& options,
-                                     const Vector& weights, Matrix& X) {
+std::map<std::string, double> impute(const RawTable& raw,
+                                     const std::vector<Plan::Feature>& features,
+                                     const ReadOptions& options, const Vector& weights, Matrix& X) {
   std::map<std::string, double> used;
   for (Index j = 0; j < X.cols(); ++j) {
-    const Plan::Feature& feature = raw.plan.features[at(j)];
+    const Plan::Feature& feature = features[at(j)];
     if (!has_missing(raw, feature)) continue;
     Index first = 0;
     while (first < X.rows() && !std::isnan(X(first, j))) ++first;
@@ -275,6 +284,41 @@ std::map<std::string, double> impute(const RawTable& raw, const ReadOptions& opt
     used[name] = mean;
   }
   return used;
+}
+
+// The rows that are left where some were dropped.
+std::optional<std::vector<Index>> kept_rows(const RawTable& raw, const Dropped& dropped) {
+  if (dropped.rows.empty()) return {};
+  std::vector<Index> kept;
+  kept.reserve(at(raw.rows));
+  auto next = dropped.rows.begin();
+  for (Index i = 0; std::ssize(kept) < raw.rows; ++i) {
+    if (next != dropped.rows.end() && *next == i + 1)
+      ++next;
+    else
+      kept.push_back(i);
+  }
+  return kept;
+}
+
+// The columns that stay in the file, and after them those that were read.
+Table with_columns_in_place(RawTable& raw, const Dropped& dropped, const Vector& weights,
+                            Table read) {
+  Table about = read;
+  std::shared_ptr<const Design> design =
+      raw.in_place->design(kept_rows(raw, dropped), weights, about);
+  std::vector<std::string> names = std::move(raw.in_place->names);
+  if (read.design().cols() > 0) {
+    names.insert(names.end(), read.names().begin(), read.names().end());
+    const auto after = std::make_shared<const Table>(read);
+    design = std::make_shared<const SideBySide>(
+        std::move(design), std::shared_ptr<const Design>(after, &after->design()));
+  }
+  Table table(std::move(design), read.y(), std::move(names));
+  table.genotypes = std::move(about.genotypes);
+  table.alleles = std::move(about.alleles);
+  table.alleles.resize(table.genotypes ? table.names().size() : 0);
+  return table;
 }
 
 }  // namespace
@@ -371,7 +415,9 @@ Table assemble(RawTable raw, const ReadOptions& options) {
     }
   } else {
     dropped = drop_rows(raw, options.missing);
-    if (raw.plan.text_columns > 0) expand_levels(raw, options.known_levels, one_hot);
+    const auto is_text_feature = [](const Plan::Feature& feature) { return feature.text; };
+    if (std::ranges::any_of(raw.plan.features, is_text_feature))
+      expand_levels(raw, options.known_levels, one_hot);
   }
 
   Classes two;
@@ -386,10 +432,12 @@ Table assemble(RawTable raw, const ReadOptions& options) {
     weights = std::move(raw.summed_weights);
     one_hot = std::move(raw.summed_one_hot);
   }
-  Matrix X = take_features(raw);
-  std::map<std::string, double> imputed = impute(raw, options, weights, X);
+  const std::vector<Plan::Feature> features = stored_features(raw.plan);
+  Matrix X = take_features(raw, features);
+  std::map<std::string, double> imputed = impute(raw, features, options, weights, X);
 
-  Table table = Table::dense(std::move(X), std::move(y), feature_names(raw.plan));
+  Table table = Table::dense(std::move(X), std::move(y), stored_names(raw.plan));
+  if (raw.in_place) table = with_columns_in_place(raw, dropped, weights, std::move(table));
   if (weights.size() > 0) table.set_weights(std::move(weights));
   if (offset.size() > 0) table.set_offset(std::move(offset));
   table.source = raw.source;

@@ -41,6 +41,11 @@ class Bytes {
 
   std::string_view view() const { return mapped_ ? mapped_->view() : buffer_.view(); }
 
+  // The content stays in use after reading: X is where it is.
+  void expect_many_reads() const {
+    if (mapped_) mapped_->expect_many_reads();
+  }
+
   // Throws Error when the file has changed under the reader's hands: to be asked before what was
   // read is believed.
   void check(const std::string& source) const {

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "io/npy.hpp"
 #include "io/raw_table.hpp"
 
 namespace lass0::io {
@@ -17,6 +18,11 @@ RawTable read_npy(const Input& input);
 RawTable read_npz(const Input& input);
 RawTable read_matrix_market(const Input& input);
 RawTable read_moments(const Input& input);
+RawTable read_plink(const Input& input);
+
+// The columns of X as they are in the file; none where they have to be copied: missing values,
+// text, swapped bytes, and predictions, which need few columns.
+std::optional<RawTable> npy_in_place(const Input& input, const NpyArray& array);
 
 // Whether the content can be nothing else, for files whose name does not tell.
 bool looks_like_arff(std::string_view bytes);
@@ -25,6 +31,7 @@ bool looks_like_npy(std::string_view bytes);
 bool looks_like_npz(std::string_view bytes);
 bool looks_like_matrix_market(std::string_view bytes);
 bool looks_like_moments(std::string_view bytes);
+bool looks_like_plink(std::string_view bytes);
 
 // Throws Error where the content is an Excel workbook, or the name says so and the content does
 // not.

@@ -110,6 +110,10 @@ MappedFile::MappedFile(MappedFile&& other) noexcept
       file_(other.file_),
       guard_(other.guard_) {}
 
+void MappedFile::expect_many_reads() const {
+  madvise(const_cast<char*>(data_), size_, MADV_NORMAL);
+}
+
 void MappedFile::check(const std::string& source) const {
   struct stat info = {};
   // The end of the last page reads as zeros without any signal: the size tells.

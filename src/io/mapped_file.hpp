@@ -26,6 +26,9 @@ class MappedFile {
 
   std::string_view view() const { return {data_, size_}; }
 
+  // The content will be read again and again, not once from front to back.
+  void expect_many_reads() const;
+
   // Throws Error when the file has become shorter since it was mapped, or a part of it could not be
   // read.
   void check(const std::string& source) const;

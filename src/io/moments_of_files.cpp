@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <lass0/error.hpp>
 #include <numeric>
+#include <ranges>
 
 #include "io/assemble.hpp"
 #include "io/byte_stream.hpp"
@@ -42,9 +43,12 @@ void copy_rows(const Design& X, Index first, MutMat out) {
       for (Index i = 0; i < count; ++i) out(i, j) = X.value(first + i, j);
       continue;
     }
-    auto at = std::lower_bound(column->rows.begin(), column->rows.end(), first);
-    for (; at != column->rows.end() && *at < first + count; ++at)
-      out(*at - first, j) = column->values[static_cast<std::size_t>(at - column->rows.begin())];
+    const RowNumbers& stored = column->rows;
+    const auto places = std::views::iota(std::size_t{0}, stored.size());
+    const auto before = [&](std::size_t k) { return stored[k] < first; };
+    for (auto k = *std::ranges::partition_point(places, before);
+         k < stored.size() && stored[k] < first + count; ++k)
+      out(stored[k] - first, j) = column->values[k];
   }
 }
 
@@ -164,7 +168,7 @@ class PiecesOfFile {
       : stream_(stream),
         options_(options),
         none_(nobody_, "", {}),
-        input_{stream.source(), {}, options, none_},
+        input_{{}, stream.source(), nullptr, {}, options, none_},
         rest_(std::move(text)),
         head_(read_first_row(tabs)),
         plan_(io::plan_with_slots(head_.take_names(stream.source()), options)) {
@@ -188,7 +192,7 @@ class PiecesOfFile {
     for_each_block(std::ssize(pieces), threads, [&](Index b) {
       const auto at = static_cast<std::size_t>(b);
       try {
-        io::Input input{input_.source, texts[at], options_, none_};
+        io::Input input{{}, input_.source, nullptr, texts[at], options_, none_};
         tables[at] = io::assemble(io::read_piece(input, plan_, head_, pieces[at]), options_);
       } catch (...) {
         errors[at] = std::current_exception();

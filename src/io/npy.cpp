@@ -61,6 +61,20 @@ Loader loader(std::string_view kind) {
   return nullptr;
 }
 
+std::optional<NumberType> number_type(std::string_view kind) {
+  if (kind == "f8") return NumberType::float64;
+  if (kind == "f4") return NumberType::float32;
+  if (kind == "i1") return NumberType::int8;
+  if (kind == "i2") return NumberType::int16;
+  if (kind == "i4") return NumberType::int32;
+  if (kind == "i8") return NumberType::int64;
+  if (kind == "u1" || kind == "b1") return NumberType::uint8;
+  if (kind == "u2") return NumberType::uint16;
+  if (kind == "u4") return NumberType::uint32;
+  if (kind == "u8") return NumberType::uint64;
+  return {};
+}
+
 std::string_view read_header(std::string_view bytes, const std::string& source,
                              std::string_view& data) {
   const auto byte = [&](std::size_t i) {
@@ -115,6 +129,15 @@ void NpyArray::read_type(const std::string& type) {
                     objects ? std::string("Python objects") : fmt::format("type '{}'", type)));
   }
   item_size_ = kind[1] - '0';
+  floating_ = kind[0] == 'f';
+  if (!swapped || item_size_ == 1) stored_as_ = number_type(kind);
+}
+
+std::optional<ColumnView> NpyArray::column(Index j) const {
+  if (!stored_as_) return {};
+  const Index step = fortran_ ? 1 : cols();
+  return ColumnView{data_.data() + j * (fortran_ ? rows() : 1) * item_size_, step * item_size_,
+                    *stored_as_};
 }
 
 RawTable read_npy(const Input& input) {
@@ -123,6 +146,7 @@ RawTable read_npy(const Input& input) {
     throw Error(fmt::format("{}: the array has {} dimensions; a table has two", input.source,
                             array.dimensions()));
   }
+  if (auto in_place = npy_in_place(input, array)) return std::move(*in_place);
   RawTable raw(input, ColumnNames::numbered(input.source, array.cols()), array.rows());
   array.for_each(input.progress, [&](Index i, Index j, double value) { raw.put(j, value, i); });
   return raw;

@@ -189,7 +189,7 @@ Plan plan_columns(const ColumnNames& names, const ReadOptions& options,
   return plan;
 }
 
-void give_slots(const ColumnNames& names, Plan& plan) {
+void give_slots(const ColumnNames& names, Plan& plan, Index in_place) {
   plan.number_slot.assign(static_cast<std::size_t>(names.count()), -1);
   plan.text_slot = plan.number_slot;
   const auto want = [&](Index column, std::vector<Index>& slots,
@@ -199,6 +199,7 @@ void give_slots(const ColumnNames& names, Plan& plan) {
     slot_names.push_back(names.name(column));
   };
   for (const Plan::Feature& feature : plan.features) {
+    if (feature.column < in_place) continue;
     if (feature.text)
       want(feature.column, plan.text_slot, plan.text_names);
     else
@@ -218,7 +219,13 @@ void give_slots(const ColumnNames& names, Plan& plan) {
   std::vector<bool> used(static_cast<std::size_t>(names.count()));
   for (std::size_t j = 0; j < used.size(); ++j)
     used[j] = plan.number_slot[j] >= 0 || plan.text_slot[j] >= 0;
+  for (const Plan::Feature& feature : plan.features)
+    used[static_cast<std::size_t>(feature.column)] = true;
   names.reject_repeated(used);
+}
+
+bool has_slot(const Plan& plan, const Plan::Feature& feature) {
+  return feature.text || plan.number_slot[static_cast<std::size_t>(feature.column)] >= 0;
 }
 
 std::string feature_name(const Plan& plan, const Plan::Feature& feature) {

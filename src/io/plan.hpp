@@ -50,8 +50,10 @@ Plan plan_columns(const ColumnNames& names, const ReadOptions& options,
                   std::string_view default_target);
 
 // For dense tables: where the columns are stored. Features first, so that taking the target off the
-// stored columns moves nothing.
-void give_slots(const ColumnNames& names, Plan& plan);
+// stored columns moves nothing. Features among the first `in_place` columns of the file stay where
+// they are and get no slots.
+void give_slots(const ColumnNames& names, Plan& plan, Index in_place = 0);
+bool has_slot(const Plan& plan, const Plan::Feature& feature);
 
 // Of a plan with slots.
 std::string feature_name(const Plan& plan, const Plan::Feature& feature);

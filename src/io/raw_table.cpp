@@ -73,13 +73,28 @@ RawTable::RawTable(const Input& input, const ColumnNames& names, Index capacity,
 
 RawTable::RawTable(const Input& input, const Plan& made, Index capacity)
     : source(input.source), plan(made), rows(capacity), decimal(input.options.decimal) {
+  make_room();
+}
+
+RawTable::RawTable(const Input& input, const ColumnNames& names, Plan planned, Index row_count,
+                   ColumnsInPlace columns_in_place)
+    : source(input.source),
+      plan(std::move(planned)),
+      rows(row_count),
+      in_place(std::move(columns_in_place)),
+      decimal(input.options.decimal) {
+  give_slots(names, plan, in_place->columns);
+  make_room();
+}
+
+void RawTable::make_room() {
   notes.resize(static_cast<std::size_t>(plan.number_columns));
   texts.resize(static_cast<std::size_t>(plan.text_columns));
   numbers = allocate_matrix(
-      capacity, plan.number_columns,
-      fmt::format("the table of {} ({} rows x {} columns)", source, capacity, plan.number_columns));
-  for (TextColumn& text : texts) text.codes.reserve(static_cast<std::size_t>(capacity));
-  if (plan.id >= 0) ids.resize(static_cast<std::size_t>(capacity));
+      rows, plan.number_columns,
+      fmt::format("the table of {} ({} rows x {} columns)", source, rows, plan.number_columns));
+  for (TextColumn& text : texts) text.codes.reserve(static_cast<std::size_t>(rows));
+  if (plan.id >= 0) ids.resize(static_cast<std::size_t>(rows));
 }
 
 RawTable::RawTable(const Input& input, Triplets entries, std::string_view default_target)

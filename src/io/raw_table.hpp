@@ -5,13 +5,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <lass0/io.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "io/bytes.hpp"
 #include "io/numbers.hpp"
 #include "io/plan.hpp"
 #include "io/read_progress.hpp"
@@ -20,8 +23,10 @@
 namespace lass0::io {
 
 struct Input {
-  std::string source;      // what messages call the file
-  std::string_view bytes;  // the unpacked content; outlives the reading only
+  std::string path;
+  std::string source;                 // what messages call the file
+  std::shared_ptr<const Bytes> file;  // to be kept where X stays in the file
+  std::string_view bytes;             // its unpacked content
   const ReadOptions& options;
   ReadProgress& progress;
 };
@@ -66,6 +71,16 @@ struct TextColumn {
   std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> code_of_;
 };
 
+// The columns of X that stay where they are, as a design of the rows that are kept (none given:
+// all) with these weights, which may be empty.
+struct ColumnsInPlace {
+  Index columns = 0;  // of the file, the first ones
+  std::vector<std::string> names;
+  std::function<std::shared_ptr<const Design>(std::optional<std::vector<Index>> kept,
+                                              const Vector& weights, Table& about)>
+      design;
+};
+
 struct RawTable {
   std::string source;
   Plan plan;
@@ -76,10 +91,11 @@ struct RawTable {
   // All columns of the file (predictions: those of the plan, which then counts among these);
   // `numbers` and `texts` are then empty.
   std::optional<SparseColumns> sparse;
-  std::vector<std::string> ids;  // of the column plan.id, as they stand in the file
-  Vector own_target;             // of the formats that keep y apart
-  char decimal = '.';            // ReadOptions::decimal
-  bool delimited = false;        // CSV and TSV, where the decimal sign can be chosen
+  std::optional<ColumnsInPlace> in_place;  // `numbers` and `texts` then hold the other columns
+  std::vector<std::string> ids;            // of the column plan.id, as they stand in the file
+  Vector own_target;                       // of the formats that keep y apart
+  char decimal = '.';                      // ReadOptions::decimal
+  bool delimited = false;                  // CSV and TSV, where the decimal sign can be chosen
   // Of a file that comes in pieces: the rows before this piece.
   bool piece = false;
   Index first_row = 0;
@@ -93,6 +109,9 @@ struct RawTable {
            std::string_view default_target = {});
   // Likewise by a plan with slots that was made for an earlier piece of the file.
   RawTable(const Input& input, const Plan& plan, Index capacity);
+  // The same with columns that stay in the file.
+  RawTable(const Input& input, const ColumnNames& names, Plan plan, Index rows,
+           ColumnsInPlace in_place);
   // Sparse.
   RawTable(const Input& input, Triplets entries, std::string_view default_target = {});
 
@@ -108,6 +127,7 @@ struct RawTable {
   void finish(Index rows_read);  // gives back what `capacity` was too large
 
  private:
+  void make_room();
   std::optional<double> cell_value(ColumnNotes& about, std::string_view text, Index row,
                                    Index line) const;
 };

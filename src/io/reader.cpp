@@ -42,6 +42,7 @@ constexpr std::array formats = {
            {".libsvm", ".svm", ".svmlight"},
            io::looks_like_libsvm,
            io::read_libsvm},
+    Format{FileFormat::plink, "bed", {".bed"}, io::looks_like_plink, io::read_plink},
     Format{FileFormat::tsv, "tsv", {".tsv", ".tab"}, nullptr, io::read_tsv},
     Format{FileFormat::csv, "csv", {".csv"}, [](std::string_view) { return true; }, io::read_csv},
 };
@@ -77,13 +78,13 @@ const Format& choose(const std::string& name, std::string_view bytes, FileFormat
                                 : *std::find_if(formats.begin(), formats.end(), by_content);
 }
 
-io::RawTable read_whole(const Format& format, const io::Input& input, const io::Bytes& bytes) {
+io::RawTable read_whole(const Format& format, const io::Input& input) {
   try {
     io::RawTable raw = format.read(input);
-    bytes.check(input.source);
+    input.file->check(input.source);
     return raw;
   } catch (const Error&) {
-    bytes.check(input.source);  // the cause, where it is one
+    input.file->check(input.source);  // the cause, where it is one
     throw;
   }
 }
@@ -118,13 +119,19 @@ FileFormat io::format_of(const std::string& path, std::string_view bytes,
 }
 
 Table read_table(const std::string& path, const ReadOptions& options) try {
-  const io::Bytes bytes = io::Bytes::read(path, options.progress);
+  const auto file = std::make_shared<const io::Bytes>(io::Bytes::read(path, options.progress));
   const std::string source = io::source_name(path);
-  io::ReadProgress progress(options.progress, "reading " + source, bytes.view());
-  const io::Input input = {source, bytes.view(), options, progress};
+  io::ReadProgress progress(options.progress, "reading " + source, file->view());
+  const io::Input input = {path, source, file, file->view(), options, progress};
   if (input.bytes.empty()) throw Error(fmt::format("{}: the file is empty", input.source));
   const Format& format = checked_format(path, input.bytes, options);
-  io::RawTable raw = read_whole(format, input, bytes);
+  if (!options.phenotypes.empty() && format.format != FileFormat::plink) {
+    throw UsageError(
+        fmt::format("{}: --phenotypes is for PLINK .bed files: a file of the format {} has its "
+                    "target itself",
+                    input.source, format.name));
+  }
+  io::RawTable raw = read_whole(format, input);
   return raw.sparse ? io::assemble_sparse(std::move(raw), options)
                     : io::assemble(std::move(raw), options);
 } catch (

@@ -86,6 +86,7 @@ ReadOptions for_prediction(const Model& model) {
   }
   options.known_levels = model.one_hot;
   options.known_means = model.imputed;
+  options.known_alleles = model.alleles;
   options.offset = model.offset;
   options.classes = model.family == Family::binomial;
   if (options.classes)

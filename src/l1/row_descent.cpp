@@ -46,9 +46,10 @@ RowDescent::RowDescent(const Moments& moments, const std::vector<Index>& columns
     ridge_[i] = moments.ridge(j);
     diagonal_[i] = moments.diagonal()[j];
     const auto [rows, values] = sparse.column(j);
-    rows_.insert(rows_.end(), rows.begin(), rows.end());
-    for (std::size_t k = 0; k < rows.size(); ++k)
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      rows_.push_back(static_cast<std::int32_t>(rows[k]));
       values_.push_back(root_[rows[k]] * values[k] * sparse.unit(j));
+    }
     start_.push_back(rows_.size());
   }
   refresh_residual();

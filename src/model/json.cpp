@@ -204,6 +204,7 @@ void write_reading(const Model& model, Json& json) {
   if (!model.one_hot.empty()) json["one_hot"] = model.one_hot;
   for (const auto& [column, mean] : model.imputed)
     json["imputed"][column] = finite(mean, fmt::format("the mean of '{}'", column));
+  if (!model.alleles.empty()) json["alleles"] = model.alleles;
 }
 
 Json intervals_json(std::span<const FoldModel> folds, const Names& name) {

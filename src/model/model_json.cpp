@@ -215,6 +215,10 @@ Model model_from_json(std::string_view text, const ModelChoice& choice) {
     for (const auto& [column, mean] : object(json["imputed"], "imputed").items())
       model.imputed[column] = number(mean, fmt::format("the mean of '{}'", column));
   }
+  if (json.contains("alleles")) {
+    for (const auto& [column, allele] : object(json["alleles"], "alleles").items())
+      model.alleles[column] = string(allele, fmt::format("the allele of '{}'", column));
+  }
   return model;
 }
 

@@ -7,5 +7,7 @@ namespace lass0 {
 
 // Names, target, levels and means: what a later table needs to be read the same way.
 void keep_reading(const Table& table, Fit& fit);
+// Means and alleles of the genotypes in the models of all sizes.
+void keep_reading(const Table& table, const SupportTable& sizes, Model& model);
 
 }  // namespace lass0

@@ -88,7 +88,7 @@ void AllRows::measure_columns(const Budget& budget) {
   Pace pace(&budget, "sums over the rows", work * static_cast<double>(p));
   for_each_block((p + block - 1) / block, threads_, [&](Index b) {
     // Few enough columns that the looks at them below read memory once.
-    const Index in_cache = std::max<Index>(4, (Index{1} << 16) / values);
+    const Index in_cache = std::max(problem_.design->columns_together(), (Index{1} << 16) / values);
     const Index end = std::min(p, (b + 1) * block);
     for (Index first = b * block; first < end; first += in_cache) {
       const Index count = std::min(in_cache, end - first);

@@ -40,7 +40,8 @@ std::shared_ptr<const SparseRows> SparseRows::of(const Design& X, const Vector& 
   std::vector<std::int64_t> start(static_cast<std::size_t>(n) + 1, 0);
   for (Index j = 0; j < p; ++j) {
     const SparseColumn column = *X.sparse_column(j);
-    for (const std::int32_t i : column.rows) ++start[static_cast<std::size_t>(i) + 1];
+    for (std::size_t k = 0; k < column.rows.size(); ++k)
+      ++start[static_cast<std::size_t>(column.rows[k]) + 1];
   }
   // A Gram column costs the rows of all its non-zeros: on average this much over p.
   double work = 0;

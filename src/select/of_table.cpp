@@ -19,6 +19,7 @@ CrossValidation cross_validate(const Table& table, const CrossValidateOptions& o
   }
   CrossValidation cv = cross_validate(problem_of(table, choices), all);
   keep_reading(table, cv.fit);
+  keep_reading(table, cv.table, cv.fit.model);
   return cv;
 }
 
@@ -26,6 +27,7 @@ CriterionSelection select_by_criterion(const Table& table, const CriterionOption
                                        const ProblemChoices& choices) {
   CriterionSelection selection = select_by_criterion(problem_of(table, choices), options);
   keep_reading(table, selection.fit);
+  keep_reading(table, selection.table, selection.fit.model);
   return selection;
 }
 

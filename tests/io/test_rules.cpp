@@ -270,7 +270,8 @@ TEST_F(Rules, FormatsHaveNames) {
   } catch (const UsageError& error) {
     EXPECT_STREQ(
         error.what(),
-        "unknown file format 'xls'; the formats are arff, csv, libsvm, moments, mtx, npy, npz, tsv");
+        "unknown file format 'xls'; the formats are arff, bed, csv, libsvm, moments, mtx, npy, npz, "
+        "tsv");
   }
 }
 

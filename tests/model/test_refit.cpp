@@ -134,14 +134,15 @@ TEST(Refit, MoreColumnsThanRows) {
 
 TEST(Predict, IsTheInterceptPlusTheColumns) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    const Data data = random_data(seed, 10);
+    Data data = random_data(seed, 10);
     Rng rng(seed);
     Model model;
     model.at.support = rng.subset(data.p(), rng.between(0, data.p()));
     model.at.coefficients.resize(std::ssize(model.at.support));
     for (double& coefficient : model.at.coefficients) coefficient = rng.normal();
     model.at.intercept = rng.normal();
-    for (const Storage storage : kStorages) {
+    for (const Storage storage : kAllStorages) {
+      data = held_by(storage, std::move(data));
       const OwnedDesign design(data.X, storage);
       const Vector got = model.predict(*design);
       ASSERT_EQ(got.size(), data.n());

@@ -33,8 +33,8 @@ Data some_data(std::uint64_t seed) {
 
 TEST(HeldOut, ErrorsOfAnyCoefficientsAreThoseOfTheRows) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    for (const Storage storage : kStorages) {
-      const Data data = some_data(seed);
+    for (const Storage storage : kAllStorages) {
+      const Data data = held_by(storage, some_data(seed));
       const OwnedProblem problem(data, storage);
       const std::vector<int> labels = three_folds(data);
       const Moments all(problem, {.folds = labels});

@@ -57,7 +57,7 @@ Matrix block_of_columns(const Moments& moments, Columns rows, Columns columns) {
 template <class Check>
 void for_each_view(const Check& check) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    for (const Storage storage : kStorages) {
+    for (const Storage storage : kAllStorages) {
       const Case one(seed, storage);
       SCOPED_TRACE(describe(one.problem.data()) + ", " + to_string(storage) + ", seed " +
                    std::to_string(seed));

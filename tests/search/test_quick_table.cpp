@@ -145,10 +145,9 @@ TEST(QuickTable, RowsDoNotDependOnHowManyAreAskedForNorOnThreads) {
 
 TEST(QuickTable, AStorageIsAsGoodAsAnother) {
   Data data = random_data(7, {.n = 80, .p = kMany, .k = 4, .rho = 0, .zeros = 0.7});
-  const OwnedProblem dense(data);
-  const SupportTable expected = best_supports(*dense, {.effort = Effort::quick});
-  for (const Storage storage : kStorages) {
-    const OwnedProblem problem(data, storage);
+  for (const Storage storage : kAllStorages) {
+    const OwnedProblem dense(held_by(storage, data)), problem(data, storage);
+    const SupportTable expected = best_supports(*dense, {.effort = Effort::quick});
     const SupportTable table = best_supports(*problem, {.effort = Effort::quick});
     for (Index k = 0; k <= 10; ++k)
       EXPECT_EQ(table.at_k(k).support, expected.at_k(k).support) << to_string(storage);

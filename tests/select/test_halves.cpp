@@ -140,7 +140,7 @@ TEST(Halves, TreatAllRowsAlike) {
 
 TEST(Halves, HaveTheMomentsOfTheirRowsAlone) {
   for (std::uint64_t seed = 1; seed <= 24; ++seed) {
-    for (const Storage storage : kStorages) {
+    for (const Storage storage : kAllStorages) {
       const Index n = seed % 3 == 0 ? 3500 : 50;
       const OwnedProblem problem(data_for_halves(seed, n), storage);
       // Little memory: no copy of the rows.

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "design/side_by_side.hpp"
 #include "search/tableau/tableau.hpp"
 
 namespace lass0::testing {
@@ -214,31 +215,127 @@ std::string to_string(Storage storage) {
       return "rowwise";
     case Storage::sparse:
       return "sparse";
+    case Storage::rowwise_part:
+      return "rowwise_part";
+    case Storage::sparse_wide:
+      return "sparse_wide";
+    case Storage::side_by_side:
+      return "side_by_side";
+    case Storage::genotypes:
+      return "genotypes";
+    case Storage::genotypes_part:
+      return "genotypes_part";
   }
   return "";
 }
 
+bool is_sparse(Storage storage) {
+  return storage == Storage::sparse || storage == Storage::sparse_wide;
+}
+
+Matrix held_by(Storage storage, Matrix X) {
+  if (storage != Storage::genotypes && storage != Storage::genotypes_part) return X;
+  for (Index j = 0; j < X.cols(); ++j) {
+    double sum = 0, known = 0;
+    const auto missing = [&](Index i) { return (i + 3 * j) % 17 == 5; };
+    for (Index i = 0; i < X.rows(); ++i) {
+      if (missing(i)) continue;
+      X(i, j) = std::min(2.0, std::round(1.3 * std::abs(X(i, j))));
+      sum += X(i, j);
+      known += 1;
+    }
+    const double mean = known > 0 ? sum / known : 0;
+    for (Index i = 0; i < X.rows(); ++i)
+      if (missing(i)) X(i, j) = mean;
+  }
+  return X;
+}
+
+Data held_by(Storage storage, Data data) {
+  data.X = held_by(storage, std::move(data.X));
+  return data;
+}
+
+void OwnedDesign::make_sparse(const Matrix& X, bool wide) {
+  const Index n = X.rows(), p = X.cols();
+  column_start_.push_back(0);
+  for (Index j = 0; j < p; ++j) {
+    for (Index i = 0; i < n; ++i) {
+      if (X(i, j) == 0) continue;
+      row_index_.push_back(static_cast<std::int32_t>(i));
+      values_.push_back(X(i, j));
+    }
+    column_start_.push_back(std::ssize(values_));
+  }
+  if (wide) {
+    wide_row_index_.assign(row_index_.begin(), row_index_.end());
+    row_index_.clear();
+    design_ = std::make_unique<SparseDesign>(n, p, column_start_, wide_row_index_, values_);
+  } else {
+    design_ = std::make_unique<SparseDesign>(n, p, column_start_, row_index_, values_);
+  }
+}
+
+void OwnedDesign::make_genotypes(const Matrix& X, bool part) {
+  const Index n = X.rows(), p = X.cols();
+  std::vector<Index> kept;
+  Index stored = 0;
+  for (Index i = 0; i < n; ++i) {
+    stored += part && i % 3 == 1 ? 2 : 0;
+    kept.push_back(stored++);
+  }
+  if (part) ++stored;
+  const Index bytes = (stored + 3) / 4;
+  bytes_.assign(static_cast<std::size_t>(bytes * p), 0x6d);  // of other rows
+  std::vector<const std::uint8_t*> columns;
+  for (Index j = 0; j < p; ++j) {
+    std::uint8_t* column = bytes_.data() + bytes * j;
+    columns.push_back(column);
+    for (Index i = 0; i < n; ++i) {
+      const double x = X(i, j);
+      const unsigned code = x == 2 ? 0 : x == 1 ? 2 : x == 0 ? 3 : 1;
+      const Index row = kept[static_cast<std::size_t>(i)];
+      const unsigned shift = 2 * static_cast<unsigned>(row % 4);
+      column[row / 4] =
+          static_cast<std::uint8_t>((column[row / 4] & ~(3U << shift)) | code << shift);
+    }
+  }
+  if (part) {
+    design_ = std::make_unique<GenotypesDesign>(stored, std::move(columns), std::move(kept));
+  } else {
+    design_ = std::make_unique<GenotypesDesign>(stored, std::move(columns));
+  }
+}
+
 OwnedDesign::OwnedDesign(const Matrix& X, Storage storage) {
   const Index n = X.rows(), p = X.cols();
-  if (storage == Storage::sparse) {
-    column_start_.push_back(0);
-    for (Index j = 0; j < p; ++j) {
-      for (Index i = 0; i < n; ++i) {
-        if (X(i, j) == 0) continue;
-        row_index_.push_back(static_cast<std::int32_t>(i));
-        values_.push_back(X(i, j));
-      }
-      column_start_.push_back(std::ssize(values_));
-    }
-    design_ = std::make_unique<SparseDesign>(n, p, column_start_, row_index_, values_);
+  if (is_sparse(storage)) {
+    make_sparse(X, storage == Storage::sparse_wide);
     return;
   }
-  if (storage == Storage::rowwise) {
-    rowwise_ = X;
+  if (storage == Storage::genotypes || storage == Storage::genotypes_part) {
+    make_genotypes(X, storage == Storage::genotypes_part);
+    return;
+  }
+  if (storage == Storage::rowwise || storage == Storage::rowwise_part) {
+    // Every tenth column is not of X.
+    const Index gap = storage == Storage::rowwise_part ? 10 : p + 2, stride = p + p / (gap - 1);
+    rowwise_ = RowMatrix::Constant(n, stride, std::numeric_limits<double>::quiet_NaN());
     std::vector<ColumnView> columns;
-    for (Index j = 0; j < p; ++j)
-      columns.push_back({rowwise_.data() + j, p * std::ptrdiff_t{sizeof(double)}});
+    for (Index j = 0; j < p; ++j) {
+      const Index place = j + j / (gap - 1);
+      rowwise_.col(place) = X.col(j);
+      columns.push_back({rowwise_.data() + place, stride * std::ptrdiff_t{sizeof(double)}});
+    }
     design_ = std::make_unique<ColumnsDesign>(n, std::move(columns));
+    return;
+  }
+  if (storage == Storage::side_by_side) {
+    dense_ = X;
+    const Index left = p / 3;
+    design_ = std::make_unique<SideBySide>(
+        std::make_shared<DenseDesign>(dense_.data(), n, left, n),
+        std::make_shared<DenseDesign>(dense_.data() + left * n, n, p - left, n));
     return;
   }
   // What lies between the columns of a strided matrix must never be read.
@@ -249,7 +346,7 @@ OwnedDesign::OwnedDesign(const Matrix& X, Storage storage) {
 }
 
 OwnedProblem::OwnedProblem(Data data, Storage storage)
-    : data_(std::move(data)), design_(data_.X, storage) {
+    : data_(held_by(storage, std::move(data))), design_(data_.X, storage) {
   problem_.design = design_.get();
   problem_.y = {data_.y.data(), static_cast<std::size_t>(data_.y.size())};
   problem_.weights = {data_.w.data(), static_cast<std::size_t>(data_.w.size())};

@@ -86,12 +86,35 @@ Data sparse_data(std::uint64_t seed, Index max_p);
 // A column that is `scale` times column j.
 Vector scaled_copy(const Data& data, Index j, double scale);
 
-enum class Storage { dense, strided, sparse, rowwise };
-inline constexpr Storage kStorages[] = {Storage::dense, Storage::strided, Storage::sparse,
-                                        Storage::rowwise};
+enum class Storage {
+  dense,
+  strided,
+  sparse,
+  rowwise,
+  rowwise_part,  // some columns between others that are not of X
+  sparse_wide,   // row numbers of 64 bits
+  side_by_side,
+  genotypes,       // these two hold 0, 1, 2 and means of columns: see held_by
+  genotypes_part,  // some rows between others that are not of X
+};
+// Those that hold any number.
+inline constexpr Storage kStorages[] = {
+    Storage::dense,        Storage::strided,     Storage::sparse,      Storage::rowwise,
+    Storage::rowwise_part, Storage::sparse_wide, Storage::side_by_side};
+inline constexpr Storage kAllStorages[] = {
+    Storage::dense,        Storage::strided,      Storage::sparse,
+    Storage::rowwise,      Storage::rowwise_part, Storage::sparse_wide,
+    Storage::side_by_side, Storage::genotypes,    Storage::genotypes_part};
 std::string to_string(Storage storage);
+bool is_sparse(Storage storage);
 
-// X in one of the storages that the library knows, with the memory it views.
+// The numbers that a storage can hold nearest to these: for genotypes 0, 1 and 2, and in some
+// places the mean of the others in the column.
+Matrix held_by(Storage storage, Matrix X);
+Data held_by(Storage storage, Data data);
+
+// X in one of the storages that the library knows, with the memory it views. Genotypes must be as
+// held_by makes them.
 class OwnedDesign {
  public:
   OwnedDesign(const Matrix& X, Storage storage);
@@ -99,15 +122,21 @@ class OwnedDesign {
   const Design* get() const { return design_.get(); }
 
  private:
+  void make_sparse(const Matrix& X, bool wide);
+  void make_genotypes(const Matrix& X, bool part);
+
   Matrix dense_;
   RowMatrix rowwise_;
   std::vector<std::int64_t> column_start_;
   std::vector<std::int32_t> row_index_;
+  std::vector<std::int64_t> wide_row_index_;
   std::vector<double> values_;
+  std::vector<std::uint8_t> bytes_;
   std::unique_ptr<Design> design_;
 };
 
-// A Problem together with all that it views. Not movable: the Problem points into it.
+// A Problem together with all that it views, of the numbers that the storage holds. Not movable:
+// the Problem points into it.
 class OwnedProblem {
  public:
   explicit OwnedProblem(Data data, Storage storage = Storage::dense);
