@@ -169,8 +169,11 @@ class CvText {
                       "searched all columns");
     if (!cv_.short_lists) return "";
     return labelled("search",
-                    "quick: each fold searched a short list of columns, and the model above "
-                    "all columns; --effort full searches all columns in the folds, too");
+                    cv_.fit.status == Status::unchecked
+                        ? "quick: each fold, and all rows, were searched among a short list of "
+                          "columns; --effort full searches all columns"
+                        : "quick: each fold searched a short list of columns, and the model above "
+                          "all columns; --effort full searches all columns in the folds, too");
   }
 
   std::string stopped() const {

@@ -11,9 +11,13 @@
 namespace lass0 {
 namespace {
 
-// A search uses about this many columns at a time; further ones are those it has left behind.
+// A search among training sets uses about this many columns of each at a time; further ones are
+// those it has left behind.
 constexpr double kColumnsOfUse = 800;
 constexpr double kAlwaysEnough = 256.0 * 1024 * 1024;  // bytes
+// Without training sets, what is evicted costs one pass over X for eight columns.
+constexpr double kColumnsWithoutFolds = 272;
+constexpr double kEnoughWithoutFolds = 208.0 * 1024 * 1024;
 // Where columns are few enough, the whole Gram matrix is computed at once.
 constexpr Index kFewColumns = 256, kFewColumnsOfFolds = 1024;
 constexpr double kLargestFull = 32e6;  // doubles, over all folds
@@ -26,7 +30,8 @@ constexpr Index kFewestTogether = 8;
 double enough(const Problem& problem, bool training_sets, int threads) {
   const double column =
       problem.design ? sizeof(double) * static_cast<double>(problem.design->cols()) : 0;
-  return std::max(kAlwaysEnough, kColumnsOfUse * column * (training_sets ? 1 + threads : 2));
+  return training_sets ? std::max(kAlwaysEnough, kColumnsOfUse * column * (1 + threads))
+                       : std::max(kEnoughWithoutFolds, kColumnsWithoutFolds * column);
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ void check_measure(Measure measure, Family family) {
 }
 
 constexpr double kMuchBetter = 3;  // columns: what short lists may miss on all rows
+// A full search keeps some hundred numbers for each column: with more columns than this, gigabytes.
+constexpr Index kMostColumnsInFull = 250'000;
 
 std::unique_ptr<Method> make_method(const Problem& problem, const CrossValidateOptions& options) {
   const Lass0Options lass0{.tune = options.tune,
@@ -176,6 +178,7 @@ class CrossValidator {
   // whatever the folds had. Unless there is no time for it.
   void search_in_full(const Solver& rows_of_all) {
     if (cv_.table.effort == Effort::full || cv_.status != Status::local_optimum) return;
+    if (cv_.short_lists && problem_.design->cols() > kMostColumnsInFull) return;
     const auto rows = options_.tune == Tune::k ? options_.max_k : std::nullopt;
     SupportTable full = rows_of_all.best_supports({.max_k = rows, .control = budget_.remaining()});
     if (stopped(full.status)) {
