@@ -11,6 +11,8 @@ namespace {
 // Columns that don't lie one after the other in memory are read this many rows at a time: their
 // cache lines are then still there for the next column.
 constexpr Index kTileRows = 16;
+constexpr Index kRowsAhead = 8;
+constexpr Index kCacheLine = 64;
 
 std::size_t bytes(NumberType type) {
   switch (type) {
@@ -165,8 +167,15 @@ void ColumnsDesign::pack(Index first, Index width, Index row_of_panel, const Ind
   const Panel panel(values, order_of_panels(runs_), width, depth);
   if (panel.order == PanelOrder::rows) {
     const auto run = std::upper_bound(runs_.begin(), runs_.end(), first);
+    const auto row = [&](Index r) { return order ? order[r] : row_of_panel + r; };
+    const Index bytes_of_row = width * static_cast<Index>(bytes(column(first).type));
     for (Index r = 0; r < panel.depth; ++r) {
-      const Index i = order ? order[r] : row_of_panel + r;
+      // The rows lie far apart: no processor sees them coming.
+      if (r + kRowsAhead < panel.depth) {
+        const char* ahead = at(row(r + kRowsAhead), first);
+        for (Index b = 0; b < bytes_of_row; b += kCacheLine) __builtin_prefetch(ahead + b);
+      }
+      const Index i = row(r);
       double* packed = panel.data + r * panel.row_step;
       auto next_run = run;
       for (Index j = 0; j < width; ++next_run) {
