@@ -303,9 +303,9 @@ class FitText {
       missing += table_.genotypes->missing(j);
     }
     if (missing == 0) return "";
-    return labelled("imputed", fmt::format("{} in {}, replaced by the mean of the variant",
-                                           count(missing, "missing genotype"),
-                                           count(variants, "variant")));
+    return labelled("imputed",
+                    fmt::format("{} in {}, replaced by the mean of the variant",
+                                count(missing, "missing genotype"), count(variants, "variant")));
   }
 
   // "x3 (5012), x7 (-5008)": effects that cancel.
