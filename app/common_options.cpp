@@ -110,9 +110,9 @@ void DataOptions::declare_format(CLI::App& parser) {
       ->group(kDataGroup);
 }
 
-std::vector<FileOption> DataOptions::files(std::vector<FileOption> others) const {
-  std::vector<FileOption> all = std::move(others);
-  all.push_back({"DATA", path});
+std::vector<FileOption> DataOptions::files(const std::vector<FileOption>& others) const {
+  std::vector<FileOption> all = {{"DATA", path}};
+  all.insert(all.end(), others.begin(), others.end());
   if (path.ends_with(".bed")) {
     const std::string stem = path.substr(0, path.size() - 4);
     all.push_back({"the .bim file of DATA", stem + ".bim"});

@@ -51,7 +51,8 @@ struct DataOptions {
   void declare(CLI::App& parser);
   void declare_format(CLI::App& parser);  // all but the file itself
   ReadOptions with_format(ReadOptions options, Progress& progress) const;
-  std::vector<FileOption> files(std::vector<FileOption> others = {}) const;  // all that are read
+  std::vector<FileOption> files(
+      const std::vector<FileOption>& others = {}) const;  // all that are read
   // The table that the command wants of the file.
   Table read(ReadOptions options, Progress& progress) const;
 };

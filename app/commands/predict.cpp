@@ -92,7 +92,9 @@ struct PredictCommand {
 
   void run() const {
     check();
-    check_files(data.files({{"MODEL", model_path}}), {{"--output", output}});
+    std::vector<FileOption> inputs = data.files();
+    inputs.insert(inputs.begin(), {"MODEL", model_path});
+    check_files(inputs, {{"--output", output}});
     Model model = load_model(model_path, choice);
     if (!intervals) model.folds.clear();  // their columns need not be there
     check(model);
