@@ -262,10 +262,11 @@ void read_delimited(io::ByteStream& stream, std::string text, bool tabs,
   Index at_once = 2 * thread_count(options.threads);
   if (options.memory > 0)
     at_once = std::clamp<Index>(static_cast<Index>(options.memory / kMemoryOfPiece), 1, at_once);
-  for (;;) {
+  for (bool any = false;; any = true) {
     if (options.read.progress) options.read.progress(what + stream.source(), stream.fraction());
     const std::vector<Table> tables = pieces.next(at_once, options.threads);
-    if (tables.empty()) return;
+    if (tables.empty() && any) return;
+    if (tables.empty()) throw Error(fmt::format("{}: there are no data rows", stream.source()));
     for (const Table& table : tables) rows.add(table);
   }
 }

@@ -170,6 +170,12 @@ TEST_F(MomentsProgram, SaysInOneLineWhatItCantDo) {
           "again with --first-row 61");
   refused({"moments", "d.csv", "--target", "y", "--missing", "mean", "--output", "n"},
           "--missing is 'mean', but must be one of 'error', 'drop'");
+  write("names.csv", "a,y\n");
+  refused({"moments", "d.csv", "names.csv", "--target", "y", "--output", "n"},
+          "names.csv: there are no data rows");
+  write("other.csv", "a,y\n1,2\n");
+  refused({"moments", "d.csv", "other.csv", "--target", "y", "--output", "n"},
+          "other.csv: there are 1 columns of X, but 12 in d.csv");
   EXPECT_EQ(run({"cv", "m", "--folds", "10", "--seed", "1"}).status, 0);
   output({"cv", "m", "--model", "model.json"});
   EXPECT_EQ(run({"predict", "model.json", "m"}).status, 2);
