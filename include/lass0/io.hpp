@@ -106,11 +106,11 @@ class Table {
   std::vector<Index> rows_dropped;  // 1-based data rows dropped for missing values
   // Column -> number of rows in which it is missing, the highest number first.
   std::vector<std::pair<std::string, Index>> dropped_by;
-  std::vector<std::string> ids;    // one per row, if ReadOptions::id is given ...
-  std::string id;                  // ... and the name of its column
-  std::vector<int> folds, groups;  // ReadOptions::folds and groups, numbered in the order of
-                                   // their labels; empty: none
-  std::vector<std::string> fold_labels;      // those labels, in their order
+  std::vector<std::string> ids;          // one per row, if ReadOptions::id is given ...
+  std::string id;                        // ... and the name of its column
+  std::vector<int> folds, groups;        // ReadOptions::folds and groups, numbered in the order of
+                                         // their labels; empty: none
+  std::vector<std::string> fold_labels;  // those labels, in their order
   std::shared_ptr<const SummedRows> summed;  // of a file of moments: Problem::summed
 
   void set_weights(Vector weights) { weights_ = std::move(weights); }

@@ -15,18 +15,19 @@
 // twice that the place of RSS.
 #pragma once
 
+#include <cstdint>
 #include <lass0/design.hpp>
 #include <lass0/family.hpp>
 #include <lass0/types.hpp>
-#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lass0 {
 
-// Rows that are not those of the data, but have the same sums of squares and products in every fold:
-// what a file of moments is turned into (moments_builder.hpp). Least squares on them is least
+// Rows that are not those of the data, but have the same sums of squares and products in every
+// fold: what a file of moments is turned into (moments_builder.hpp). Least squares on them is least
 // squares on the data. What needs the rows themselves, such as residuals, can't be had.
 struct SummedRows {
   std::vector<Index> count;  // of data rows that each row stands for
