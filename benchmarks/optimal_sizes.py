@@ -25,15 +25,47 @@ def run(lass0, *arguments):
 def draw(lass0, seed, file):
     choice = random.Random(seed)
     p = choice.randint(10, 15)
-    run(lass0, "simulate", "--family", "binomial", "--n", choice.randint(80, 250), "--p", p,
-        "--k", choice.randint(2, p // 2), "--rho", round(choice.uniform(0.2, 0.95), 3),
-        "--correlation", choice.choice(["equal", "ar1"]), "--snr", round(choice.uniform(0.5, 5), 2),
-        "--seed", seed, "--output", file)
+    run(
+        lass0,
+        "simulate",
+        "--family",
+        "binomial",
+        "--n",
+        choice.randint(80, 250),
+        "--p",
+        p,
+        "--k",
+        choice.randint(2, p // 2),
+        "--rho",
+        round(choice.uniform(0.2, 0.95), 3),
+        "--correlation",
+        choice.choice(["equal", "ar1"]),
+        "--snr",
+        round(choice.uniform(0.5, 5), 2),
+        "--seed",
+        seed,
+        "--output",
+        file,
+    )
 
 
 def deviances(lass0, file, *options):
-    result = json.loads(run(lass0, "path", file, "--target", "y", "--family", "binomial",
-                            "--threads", 1, "--format", "json", *options))
+    result = json.loads(
+        run(
+            lass0,
+            "path",
+            file,
+            "--target",
+            "y",
+            "--family",
+            "binomial",
+            "--threads",
+            1,
+            "--format",
+            "json",
+            *options,
+        )
+    )
     return {step["k"]: step for step in result["steps"]}
 
 
@@ -50,7 +82,9 @@ def main():
         for seed in range(options.first_seed, options.first_seed + options.problems):
             draw(options.lass0, seed, file)
             proven = deviances(options.lass0, file, "--prove", "--time-limit", 60)
-            tables = {effort: deviances(options.lass0, file, "--effort", effort) for effort in found}
+            tables = {
+                effort: deviances(options.lass0, file, "--effort", effort) for effort in found
+            }
             for k, step in proven.items():
                 if k == 0 or not step["proven"]:
                     continue
