@@ -16,7 +16,9 @@ from pathlib import Path
 
 
 def run(lass0, *arguments):
-    done = subprocess.run([lass0, *map(str, arguments)], capture_output=True, text=True)
+    done = subprocess.run(
+        [lass0, *map(str, arguments)], capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise SystemExit(done.stderr)
     return done.stdout
