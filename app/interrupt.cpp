@@ -34,7 +34,8 @@ Interrupt::Interrupt() {
   sigaction(SIGINT, nullptr, &before_);
   // In the background of a script, a signal that is ignored stays ignored.
   if (before_.sa_handler == SIG_IGN) return;
-  set_handler(SIGINT, [](int) { interrupted = 1; }, SA_RESETHAND | SA_RESTART);
+  set_handler(
+      SIGINT, [](int) { interrupted = 1; }, SA_RESETHAND | SA_RESTART);
 }
 
 Interrupt::~Interrupt() {

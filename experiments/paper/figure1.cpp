@@ -37,10 +37,11 @@ std::string run(const Cell& cell, Size size) {
   std::string rows;
   for (const ComparedMethod& method : result.methods) {
     for (const Rule rule : {Rule::min, Rule::one_se}) {
-      rows += fmt::format(
-          "{},{},{},{},{},{},{:.6g},{:.6g},{:.6g}\n", cell.k, cell.rho, cell.snr, cell.seed,
-          method.name, to_string(rule), spread(method, rule, ComparedNumber::hamming).mean,
-          spread(method, rule, ComparedNumber::size).mean, spread(method, rule, ComparedNumber::nrmse).mean);
+      rows += fmt::format("{},{},{},{},{},{},{:.6g},{:.6g},{:.6g}\n", cell.k, cell.rho, cell.snr,
+                          cell.seed, method.name, to_string(rule),
+                          spread(method, rule, ComparedNumber::hamming).mean,
+                          spread(method, rule, ComparedNumber::size).mean,
+                          spread(method, rule, ComparedNumber::nrmse).mean);
     }
   }
   return rows;

@@ -25,11 +25,10 @@ double any_column_p_value(const Solver& rows) {
     largest = std::max(largest, c * c / (plain.diagonal()[j] * plain.yty()));
   }
   if (tests == 0) return 1;
-  const double t = largest < 1
-                       ? std::sqrt(largest * static_cast<double>(freedom) / (1 - largest))
-                       : std::numeric_limits<double>::infinity();
-  return std::min(1.0, static_cast<double>(tests) *
-                           two_sided_p_value(t, static_cast<double>(freedom)));
+  const double t = largest < 1 ? std::sqrt(largest * static_cast<double>(freedom) / (1 - largest))
+                               : std::numeric_limits<double>::infinity();
+  return std::min(1.0,
+                  static_cast<double>(tests) * two_sided_p_value(t, static_cast<double>(freedom)));
 }
 
 }  // namespace lass0

@@ -86,8 +86,7 @@ std::size_t not_clearly_worse(const ErrorCurve& curve, std::size_t minimum) {
   const auto order = [&](std::size_t i) {
     return std::tuple(curve.mean_sizes[i], curve.errors[i].mean);
   };
-  const double than_nothing =
-      curve.any_column <= kTestLevel ? kBetterThanNothing : kWithoutTheTest;
+  const double than_nothing = curve.any_column <= kTestLevel ? kBetterThanNothing : kWithoutTheTest;
   std::size_t chosen = minimum;
   for (std::size_t i = 0; i < curve.errors.size(); ++i) {
     const double mean = curve.errors[i].mean;

@@ -67,8 +67,8 @@ TEST_F(CompareProgram, TheTextFitsEightyColumnsAndNamesEveryMethod) {
 
 TEST_F(CompareProgram, MethodsAreComparedFoldByFoldWithTheBest) {
   make_data();
-  const Arguments command = {"compare", "d.csv", "--target", "y",      "--outer",
-                             "5",       "--inner", "3",      "--seed", "5"};
+  const Arguments command = {"compare", "d.csv",   "--target", "y",      "--outer",
+                             "5",       "--inner", "3",        "--seed", "5"};
   const Json found = json(command);
   const std::string text = output(command);
   for (const std::string rule : {"min", "1se"}) {

@@ -95,7 +95,6 @@ TEST_F(Classes, RowsWithoutOneAreAnErrorOrDropped) {
             (Names{"c", "d"}));
 }
 
-
 TEST_F(Classes, PredictionsHaveThoseOfTheFit) {
   const Table table = read("a.csv", "y,a\nb,1\nb,2\n", prediction({"a", "b"}));
   EXPECT_EQ(table.y(), vector({1, 1}));

@@ -268,10 +268,10 @@ TEST_F(Rules, FormatsHaveNames) {
     format_from_name("xls");
     FAIL();
   } catch (const UsageError& error) {
-    EXPECT_STREQ(
-        error.what(),
-        "unknown file format 'xls'; the formats are arff, bed, csv, libsvm, moments, mtx, npy, npz, "
-        "tsv");
+    EXPECT_STREQ(error.what(),
+                 "unknown file format 'xls'; the formats are arff, bed, csv, libsvm, moments, mtx, "
+                 "npy, npz, "
+                 "tsv");
   }
 }
 
