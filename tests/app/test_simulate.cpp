@@ -34,7 +34,19 @@ TEST_F(SimulateProgram, EveryFormatHoldsTheSameData) {
     return json;
   };
   const Json csv = fit("d.csv");
-  for (const std::string file : {"d.csv.gz", "d.tsv", "d.npy"}) EXPECT_EQ(fit(file), csv) << file;
+  for (const std::string file : {"d.csv.gz", "d.tsv"}) EXPECT_EQ(fit(file), csv) << file;
+  // Numbers that stay in their file are summed in another order.
+  const Json npy = fit("d.npy").flatten();
+  const Json text = csv.flatten();
+  ASSERT_EQ(npy.size(), text.size());
+  for (const auto& [key, value] : text.items()) {
+    if (value.is_number_float())
+      EXPECT_NEAR(npy[key].get<double>(), value.get<double>(),
+                  1e-10 * std::abs(value.get<double>()))
+          << key;
+    else
+      EXPECT_EQ(npy[key], value) << key;
+  }
 }
 
 TEST_F(SimulateProgram, NoiseFreeDataGiveTheTruthBack) {
