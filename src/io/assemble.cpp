@@ -390,6 +390,19 @@ void check_weights(const std::string& source, const std::string& column, const V
     throw Error(fmt::format("{}: column '{}': all weights are zero", source, column));
 }
 
+void keep_plan(const RawTable& raw, Vector weights, Vector offset, std::vector<std::string> classes,
+               Table& table) {
+  if (weights.size() > 0) table.set_weights(std::move(weights));
+  if (offset.size() > 0) table.set_offset(std::move(offset));
+  table.source = raw.source;
+  table.target = raw.plan.target_name;
+  table.offset_name = raw.plan.offset_name;
+  table.classes = std::move(classes);
+  table.include = included_features(raw.plan);
+  table.signs = feature_signs(raw.plan);
+  table.id = raw.plan.id_name;
+}
+
 Table assemble(RawTable raw, const ReadOptions& options) {
   if (raw.rows == 0) throw Error(fmt::format("{}: there are no data rows", raw.source));
   if (raw.plan.predicting) forget_incomplete_target(raw);
@@ -438,20 +451,12 @@ Table assemble(RawTable raw, const ReadOptions& options) {
 
   Table table = Table::dense(std::move(X), std::move(y), stored_names(raw.plan));
   if (raw.in_place) table = with_columns_in_place(raw, dropped, weights, std::move(table));
-  if (weights.size() > 0) table.set_weights(std::move(weights));
-  if (offset.size() > 0) table.set_offset(std::move(offset));
-  table.source = raw.source;
-  table.target = raw.plan.target_name;
-  table.offset_name = raw.plan.offset_name;
-  table.classes = std::move(two.names);
-  table.include = included_features(raw.plan);
-  table.signs = feature_signs(raw.plan);
+  keep_plan(raw, std::move(weights), std::move(offset), std::move(two.names), table);
   table.one_hot = std::move(one_hot);
   table.imputed = std::move(imputed);
   table.rows_dropped = std::move(dropped.rows);
   table.dropped_by = std::move(dropped.by);
   table.ids = std::move(raw.ids);
-  table.id = raw.plan.id_name;
   std::vector<std::string> groups;
   table.folds = take_labels(raw, raw.plan.folds, table.fold_labels);
   table.groups = take_labels(raw, raw.plan.groups, groups);

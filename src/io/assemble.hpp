@@ -11,6 +11,11 @@ namespace lass0::io {
 Table assemble(RawTable raw, const ReadOptions& options);
 Table assemble_sparse(RawTable raw, const ReadOptions& options);
 
+// What tables of both kinds take from the plan, with the weights, the offset and the names of the
+// classes.
+void keep_plan(const RawTable& raw, Vector weights, Vector offset, std::vector<std::string> classes,
+               Table& table);
+
 // Throws Error where cells have the decimal sign or the thousands separators of other conventions.
 void check_decimal_signs(const RawTable& raw);
 

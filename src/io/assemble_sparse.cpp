@@ -94,16 +94,8 @@ Table assemble_sparse(RawTable raw, const ReadOptions& options) {
   }
   Table table = Table::sparse(X.rows, X.cols, std::move(X.start), std::move(X.row),
                               std::move(X.value), std::move(y), std::move(names));
-  if (weights.size() > 0) table.set_weights(std::move(weights));
-  if (offset.size() > 0) table.set_offset(std::move(offset));
-  table.source = raw.source;
-  table.target = raw.plan.target_name;
-  table.offset_name = raw.plan.offset_name;
-  table.classes = std::move(two.names);
-  table.include = included_features(raw.plan);
-  table.signs = feature_signs(raw.plan);
+  keep_plan(raw, std::move(weights), std::move(offset), std::move(two.names), table);
   table.ids = std::move(ids);
-  table.id = raw.plan.id_name;
   table.folds = std::move(folds);
   table.groups = std::move(groups);
   return table;
