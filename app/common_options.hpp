@@ -26,6 +26,7 @@ namespace lass0::app {
 
 // Headings of --help.
 inline constexpr const char* kDataGroup = "Data";
+inline constexpr const char* kFoldsGroup = "Folds";
 inline constexpr const char* kModelGroup = "Model and search";
 inline constexpr const char* kRunGroup = "Run";
 

@@ -16,8 +16,6 @@
 namespace lass0::app {
 namespace {
 
-constexpr const char* kFoldsGroup = "Folds";
-
 struct CvCommand {
   ProblemOptions problem;
   RunOptions run_options;

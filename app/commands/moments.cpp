@@ -16,8 +16,6 @@
 namespace lass0::app {
 namespace {
 
-constexpr const char* kFoldsGroup = "Folds";
-
 struct MomentsCommand {
   std::vector<std::string> paths;
   std::string output;
