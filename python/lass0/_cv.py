@@ -80,7 +80,7 @@ class Lass0CV(CrossValidated, LinearRegressor):
     >>> from sklearn.datasets import load_diabetes
     >>> from lass0 import Lass0CV
     >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
-    >>> model = Lass0CV(rule="1se").fit(X, y)
+    >>> model = Lass0CV().fit(X, y)
     >>> model.get_feature_names_out()
     array(['sex', 'bmi', 'bp', 's3', 's5'], dtype=object)
     """
