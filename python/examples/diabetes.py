@@ -17,7 +17,7 @@ X, y = load_diabetes(return_X_y=True, as_frame=True)
 table = lass0.path(X, y)
 print(table)
 
-model = lass0.Lass0CV(rule="1se").fit(X, y)
+model = lass0.Lass0CV().fit(X, y)
 print("chosen:", *model.get_feature_names_out())
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
