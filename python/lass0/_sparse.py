@@ -122,7 +122,9 @@ def csc_parts(X):
         X.shape[0],
         np.ascontiguousarray(X.indptr, dtype=np.int64),
         # Both widths of SciPy's row numbers stay as they are.
-        np.ascontiguousarray(X.indices, dtype=np.int64 if X.indices.dtype == np.int64 else np.int32),
+        np.ascontiguousarray(
+            X.indices, dtype=np.int64 if X.indices.dtype == np.int64 else np.int32
+        ),
         np.ascontiguousarray(X.data, dtype=np.float64),
     )
 

@@ -139,7 +139,8 @@ def test_rules_and_results(data):
     assert paired.k_ <= least.k_
     for model in (least, sparse, paired):
         shares = [
-            np.mean([column in chosen for chosen in model.fold_supports_]) for column in model.support_
+            np.mean([column in chosen for chosen in model.fold_supports_])
+            for column in model.support_
         ]
         np.testing.assert_allclose(model.frequencies_, shares)
     results = least.cv_results_
@@ -217,9 +218,7 @@ def test_on_diabetes_it_is_sparser_than_the_lasso_and_predicts_as_well(degree, d
     assert ours.k_ <= np.count_nonzero(theirs.coef_)
     # Three partitions: on 64 quadratic terms, either may be 4 % better on a single one.
     outer = [
-        split
-        for seed in (1, 2, 3)
-        for split in KFold(5, shuffle=True, random_state=seed).split(X)
+        split for seed in (1, 2, 3) for split in KFold(5, shuffle=True, random_state=seed).split(X)
     ]
     scores = [
         -cross_val_score(model, X, y, cv=outer, scoring="neg_mean_squared_error")
