@@ -307,7 +307,7 @@ class Group {
     const Matrix C = second_derivatives(*some[some.size() / 2]);
     for (One* one : some) {
       one->H = C(one->places, one->places);
-      one->H.diagonal().tail(one->H.rows() - first_).array() += rows_.ridge();
+      for (Index l = first_; l < one->H.rows(); ++l) one->H(l, l) += rows_.ridge();
       factor(*one);
     }
   }

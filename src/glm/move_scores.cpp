@@ -71,7 +71,7 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvatu
   const Matrix& C = nearby.matrix();
   ZMZ_ = C(places, places);
   P_ = C.bottomRows(panel.size())(Eigen::all, places);
-  squares_ = C.diagonal().tail(panel.size());
+  if (panel.size() > 0) squares_ = C.diagonal().tail(panel.size());
   r_ = std::move(products);
   score(false);
 }
@@ -128,7 +128,7 @@ void MoveScores::score(bool roughly) {
   b_.resize(d);
   if (first_ > 0) b_[0] = fit_.intercept;
   b_.tail(fit_.b.size()) = fit_.b;
-  ZMZ_.diagonal().tail(d - first_).array() += ridge;
+  for (Index l = first_; l < d; ++l) ZMZ_(l, l) += ridge;
   squares_.array() += ridge;
   const Eigen::LLT<Matrix> factor(ZMZ_);
   valid_ = d == 0 || factor.info() == Eigen::Success;
