@@ -36,6 +36,10 @@ Index next_anchor(Index k, Effort effort, bool heavy, bool with_starts) {
     return with_starts ? std::max<Index>(10, 10 * k) : std::max<Index>(5, 3 * k);
   return heavy ? std::max(k + 3, 3 * k) : std::max(k + 1, k + k / 3);
 }
+// Of predictions, up to which curvatures of rows do for a first look at columns.
+constexpr double kRoughChange = 1;
+// Numbers: of the products of all columns that are kept at a time.
+constexpr double kMostProducts = 2e7;
 // With many rows a model costs much, and is good for more sizes: multiplications of one.
 constexpr double kHeavyModel = 2e8;
 
@@ -293,34 +297,73 @@ class TableSearch {
   // The best moves of a row by their scores.
   void want_moves(std::vector<WantedFit>& wanted, Index k, const MoveScores& scores) {
     if (!scores.valid()) return;
+    for (const Step& step : worth_fitting(k, scores)) want(wanted, scores, at(k), step);
+  }
+
+  std::vector<Step> worth_fitting(Index k, const MoveScores& scores) {
     const GlmFit& row = at(k);
+    std::vector<Step> steps;
     // With many rows scores are nearly exact, and fits dear.
     bool first = !heavy();
     for (const Step& swap : scores.swaps(kSwapsFitted)) {
       // The best one is fitted in any case; the others where the loss might fall.
       const double cost = scores.worth_of(swap);
       if (std::exchange(first, false) || kScoresOff * (swap.gain + cost) > cost / kScoresOff)
-        want(wanted, scores, row, swap);
+        steps.push_back(swap);
     }
     if (k < last_) {
       for (const Step& add : scores.adds(kNeighboursFitted)) {
-        if (row.loss - kScoresOff * add.gain < at(k + 1).loss) want(wanted, scores, row, add);
+        if (row.loss - kScoresOff * add.gain < at(k + 1).loss) steps.push_back(add);
       }
     }
     if (k > 1) {
       for (const Step& remove : scores.removes(kNeighboursFitted)) {
-        if (row.loss - remove.gain / kScoresOff < at(k - 1).loss) want(wanted, scores, row, remove);
+        if (row.loss - remove.gain / kScoresOff < at(k - 1).loss) steps.push_back(remove);
       }
     }
+    return steps;
   }
 
+  // Columns outside the panel are scored by the curvature of a fit nearby. Those with the best
+  // moves come into the panel, where the curvature of the row itself decides what is fitted.
   bool look_at_all_columns() {
-    std::vector<WantedFit> wanted;
+    std::vector<Index> sizes;
     for (Index k = 0; k <= last_; ++k) {
-      if (reached(k) && looked_at_.insert(at(k).support).second)
-        want_moves(wanted, k, MoveScores::Among::all);
+      if (reached(k) && looked_at_.insert(at(k).support).second) sizes.push_back(k);
     }
+    std::vector<Index> with_new, fresh;
+    for (std::size_t begin = 0; begin < sizes.size();) {
+      budget_.check();
+      std::vector<const GlmFit*> fits;
+      predict(panel_, at(sizes[begin]));
+      const NearbyFits nearby(rows_, at(sizes[begin]));
+      for (std::size_t s = begin; s < sizes.size(); ++s) {
+        predict(panel_, at(sizes[s]));
+        if (s > begin && (!nearby.holds_at(at(sizes[s]), kRoughChange) || !room_for(fits, at(sizes[s])))) break;
+        fits.push_back(&at(sizes[s]));
+      }
+      const CurvatureOfAll all(panel_, fits);
+      for (std::size_t s = 0; s < fits.size(); ++s) {
+        const MoveScores scores(panel_, *fits[s], all, s);
+        const std::size_t before = fresh.size();
+        if (scores.valid()) {
+          for (const Step& step : worth_fitting(sizes[begin + s], scores))
+            if (step.add >= 0) fresh.push_back(step.add);
+        }
+        if (fresh.size() > before) with_new.push_back(sizes[begin + s]);
+      }
+      begin += fits.size();
+    }
+    panel_.add(fresh);
+    std::vector<WantedFit> wanted;
+    for (const Index k : with_new) want_moves(wanted, k, MoveScores::Among::panel);
     return fit(std::move(wanted));
+  }
+
+  // For the products of all columns with those of these fits: memory.
+  bool room_for(const std::vector<const GlmFit*>& fits, const GlmFit& one) const {
+    const double columns = static_cast<double>(one.support.size() + 2 * fits.size());
+    return columns * static_cast<double>(rows_.cols()) <= kMostProducts;
   }
 
   // Every add, remove and swap of every row, fitted. True: some row got better.

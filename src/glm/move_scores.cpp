@@ -42,6 +42,12 @@ Vector mean_squares(const GlmRows& rows, double curvature) {
   return squares;
 }
 
+std::vector<Index> all_columns(const Panel& panel) {
+  std::vector<Index> columns(static_cast<std::size_t>(panel.rows().cols()));
+  std::iota(columns.begin(), columns.end(), 0);
+  return columns;
+}
+
 // Of a rough square: below this what is unexplained is not known.
 constexpr double kLeastUnexplained = 0.1;
 
@@ -73,6 +79,21 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvatu
   P_ = C.bottomRows(panel.size())(Eigen::all, places);
   if (panel.size() > 0) squares_ = C.diagonal().tail(panel.size());
   r_ = std::move(products);
+  score(false);
+}
+
+MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const CurvatureOfAll& nearby,
+                       std::size_t s)
+    : panel_(panel),
+      of_panel_(false),
+      outside_(true),
+      fit_(fit),
+      first_(panel.rows().problem().intercept ? 1 : 0),
+      columns_(all_columns(panel)),
+      ZMZ_(nearby.among_own(s)),
+      P_(nearby.with_own(s)),
+      r_(nearby.residual_products(s)),
+      squares_(nearby.squares()) {
   score(false);
 }
 
@@ -108,8 +129,7 @@ void MoveScores::use_rows(Among among) {
       squares_[l] = M ? (M->array() * all.col(l).array().square()).sum()
                       : all.col(l).dot(curvature->times(all.col(l)));
   } else {
-    columns_.resize(static_cast<std::size_t>(rows.cols()));
-    std::iota(columns_.begin(), columns_.end(), 0);
+    columns_ = all_columns(panel_);
     RowMatrix V(n, d + 1);
     V << MZ, u;
     P = rows.products(V);
@@ -144,6 +164,7 @@ void MoveScores::score(bool roughly) {
 bool MoveScores::candidate(Index place) const {
   const Index j = columns_[static_cast<std::size_t>(place)];
   const GlmRows& rows = panel_.rows();
+  if (outside_ && panel_.place(j) >= 0) return false;
   return rows.eligible(j) && s_[place] > kAliasTolerance * squares_[place] &&
          !std::binary_search(fit_.support.begin(), fit_.support.end(), j);
 }

@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "glm/curvature_of_all.hpp"
 #include "glm/newton.hpp"
 #include "glm/panel_curvature.hpp"
 #include "search/state/step.hpp"
@@ -25,6 +26,8 @@ class MoveScores {
   // Of all columns of the panel, with second derivatives and products z_j'u that are known: no look
   // at the rows.
   MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvature& nearby, Vector products);
+  // Of all columns outside the panel, at fit s of those nearby.
+  MoveScores(const Panel& panel, const GlmFit& fit, const CurvatureOfAll& nearby, std::size_t s);
 
   // False: the columns of the fit are dependent, and there are no scores.
   bool valid() const { return valid_; }
@@ -52,6 +55,7 @@ class MoveScores {
 
   const Panel& panel_;
   const bool of_panel_;
+  const bool outside_ = false;  // columns of the panel are no candidates
   const GlmFit& fit_;
   const Index first_;           // 1 with an intercept
   std::vector<Index> columns_;  // whose scores these are

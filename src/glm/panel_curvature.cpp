@@ -13,11 +13,6 @@ namespace {
 constexpr double kLittleChange = 0.25;
 // Rows that are looked at together: their part of the panel stays in the cache.
 constexpr Index kBlockOfRows = 512;
-
-}  // namespace
-
-namespace {
-
 // Where products are estimated: from this many rows per column, in groups of this many that are
 // next to each other.
 constexpr Index kRowsPerColumn = 64, kGroup = 8;
@@ -109,17 +104,25 @@ Matrix estimated_products(const Panel& panel, const Vector& M) {
   return scale.asDiagonal() * C * scale.asDiagonal();
 }
 
+NearbyFits::NearbyFits(const GlmRows& rows, const GlmFit& at) : eta_(at.eta) {
+  const auto curvature = rows.loss().curvature(rows.response(), at.eta);
+  const Vector* M = curvature->diagonal();
+  M_ = M ? *M : curvature->times(Vector::Ones(rows.rows()));
+}
+
+bool NearbyFits::holds_at(const GlmFit& fit, double most) const {
+  return M_.dot((fit.eta - eta_).cwiseAbs2()) <= most * most * M_.sum();
+}
+
 PanelCurvature::PanelCurvature(const Panel& panel, const GlmFit& at)
-    : eta_(at.eta), columns_(panel.size()) {
+    : nearby_(panel.rows(), at), columns_(panel.size()) {
   const GlmRows& rows = panel.rows();
   const Index n = rows.rows(), first = rows.problem().intercept ? 1 : 0, d = first + columns_;
   const auto curvature = rows.loss().curvature(rows.response(), at.eta);
-  if (const Vector* M = curvature->diagonal()) {
-    M_ = *M;
-    C_ = weighted_products(panel, M_);
+  if (curvature->diagonal()) {
+    C_ = weighted_products(panel, nearby_.curvature());
     return;
   }
-  M_ = curvature->times(Vector::Ones(n));
   Matrix A(n, d);
   if (first > 0) A.col(0).setOnes();
   A.rightCols(columns_) = panel.matrix();
@@ -128,9 +131,7 @@ PanelCurvature::PanelCurvature(const Panel& panel, const GlmFit& at)
 }
 
 bool PanelCurvature::holds_at(const Panel& panel, const GlmFit& fit) const {
-  if (panel.size() != columns_) return false;
-  const double change = M_.dot((fit.eta - eta_).cwiseAbs2());
-  return change <= kLittleChange * kLittleChange * M_.sum();
+  return panel.size() == columns_ && nearby_.holds_at(fit, kLittleChange);
 }
 
 }  // namespace lass0

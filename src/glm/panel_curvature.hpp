@@ -1,5 +1,5 @@
-// The second derivatives of the loss among all columns of a panel at one fit. Fits nearby have
-// nearly the same, so that with many rows the moves at all of them are scored with these.
+// The second derivatives of the loss at one fit, for scores of the moves at all fits nearby, which
+// have nearly the same.
 #pragma once
 
 #include "glm/newton.hpp"
@@ -13,19 +13,31 @@ Matrix weighted_products(const Panel& panel, const Vector& M);
 // column: rows of the whole length of the data, the same for all M. Good enough to rank columns.
 Matrix estimated_products(const Panel& panel, const Vector& M);
 
+// A fit, and those whose predictions differ little from its own: its curvatures do for them.
+class NearbyFits {
+ public:
+  explicit NearbyFits(const GlmRows& rows, const GlmFit& at);
+  // Root mean square change of the predictions, by the curvature, of at most `most`.
+  bool holds_at(const GlmFit& fit, double most) const;
+  const Vector& curvature() const { return M_; }  // of each row; M 1 where M is not diagonal
+
+ private:
+  Vector eta_, M_;
+};
+
+// Among all columns of a panel.
 class PanelCurvature {
  public:
   PanelCurvature(const Panel& panel, const GlmFit& at);
 
-  // The predictions of a fit differ little from those where this was computed, and the panel has
-  // the same columns.
+  // `fit` is nearby, and the panel has the same columns.
   bool holds_at(const Panel& panel, const GlmFit& fit) const;
 
   // Rows and columns: the intercept, if there is one, then the panel's columns. Without the ridge.
   const Matrix& matrix() const { return C_; }
 
  private:
-  Vector eta_, M_;  // where this was computed, and the curvature of each row there
+  NearbyFits nearby_;
   Index columns_;
   Matrix C_;
 };
