@@ -256,21 +256,65 @@ class TableSearch {
     }
   }
 
-  // The moves of every row at its own fit, until no row gets better.
+  // The moves of every row, until no row gets better: by the curvature of a row nearby as long as
+  // that finds better rows, then by its own.
   void settle() {
     while (!unsettled_.empty()) {
+      const std::vector<Index> sizes = rows_of(std::exchange(unsettled_, {}));
       std::vector<WantedFit> wanted;
-      std::vector<Index> sizes;
-      for (const Index k : std::exchange(unsettled_, {})) {
-        if (k <= last_ && reached(k)) sizes.push_back(k);
-      }
-      if (heavy()) {
+      if (heavy())
         want_moves_nearby(wanted, sizes);
-      } else {
-        for (const Index k : sizes) want_moves(wanted, k, MoveScores::Among::panel);
-      }
+      else
+        for_each_group(sizes, SharedCurvature::Among::panel,
+                       [&](Index k, const MoveScores& scores) { want_moves(wanted, k, scores); });
       fit(std::move(wanted));
+      if (unsettled_.empty() && !heavy()) settle_by_own_curvature();
     }
+  }
+
+  void settle_by_own_curvature() {
+    std::vector<WantedFit> wanted;
+    for (Index k = 0; k <= last_; ++k) {
+      if (reached(k) && scored_.insert(at(k).support).second)
+        want_moves(wanted, k, MoveScores::Among::panel);
+    }
+    fit(std::move(wanted));
+  }
+
+  std::vector<Index> rows_of(const std::set<Index>& changed) {
+    std::vector<Index> sizes;
+    for (const Index k : changed) {
+      if (k <= last_ && reached(k)) sizes.push_back(k);
+    }
+    return sizes;
+  }
+
+  // Calls use(k, scores) with scores by the curvature of a row nearby.
+  template <class Use>
+  void for_each_group(const std::vector<Index>& sizes, SharedCurvature::Among among,
+                      const Use& use) {
+    for (std::size_t begin = 0; begin < sizes.size();) {
+      budget_.check();
+      predict(panel_, at(sizes[begin]));
+      const NearbyFits nearby(rows_, at(sizes[begin]));
+      std::vector<const GlmFit*> fits;
+      for (std::size_t s = begin; s < sizes.size(); ++s) {
+        GlmFit& row = at(sizes[s]);
+        predict(panel_, row);
+        if (s > begin && (!nearby.holds_at(row, kRoughChange) || !room_for(fits, row))) break;
+        fits.push_back(&row);
+      }
+      const SharedCurvature shared(panel_, fits, among);
+      for (std::size_t s = 0; s < fits.size(); ++s)
+        use(sizes[begin + s], MoveScores(panel_, *fits[s], shared, s));
+      begin += fits.size();
+    }
+  }
+
+  // For the products of all columns with those of these fits: memory.
+  bool room_for(const std::vector<const GlmFit*>& fits, const GlmFit& one) const {
+    const double columns = static_cast<double>(one.support.size() + 2 * fits.size());
+    return columns * static_cast<double>(rows_.cols()) <= kMostProducts;
   }
 
   void want_moves(std::vector<WantedFit>& wanted, Index k, MoveScores::Among among) {
@@ -332,38 +376,17 @@ class TableSearch {
       if (reached(k) && looked_at_.insert(at(k).support).second) sizes.push_back(k);
     }
     std::vector<Index> with_new, fresh;
-    for (std::size_t begin = 0; begin < sizes.size();) {
-      budget_.check();
-      std::vector<const GlmFit*> fits;
-      predict(panel_, at(sizes[begin]));
-      const NearbyFits nearby(rows_, at(sizes[begin]));
-      for (std::size_t s = begin; s < sizes.size(); ++s) {
-        predict(panel_, at(sizes[s]));
-        if (s > begin && (!nearby.holds_at(at(sizes[s]), kRoughChange) || !room_for(fits, at(sizes[s])))) break;
-        fits.push_back(&at(sizes[s]));
-      }
-      const CurvatureOfAll all(panel_, fits);
-      for (std::size_t s = 0; s < fits.size(); ++s) {
-        const MoveScores scores(panel_, *fits[s], all, s);
-        const std::size_t before = fresh.size();
-        if (scores.valid()) {
-          for (const Step& step : worth_fitting(sizes[begin + s], scores))
-            if (step.add >= 0) fresh.push_back(step.add);
-        }
-        if (fresh.size() > before) with_new.push_back(sizes[begin + s]);
-      }
-      begin += fits.size();
-    }
+    for_each_group(sizes, SharedCurvature::Among::all, [&](Index k, const MoveScores& scores) {
+      if (!scores.valid()) return;
+      const std::size_t before = fresh.size();
+      for (const Step& step : worth_fitting(k, scores))
+        if (step.add >= 0) fresh.push_back(step.add);
+      if (fresh.size() > before) with_new.push_back(k);
+    });
     panel_.add(fresh);
     std::vector<WantedFit> wanted;
     for (const Index k : with_new) want_moves(wanted, k, MoveScores::Among::panel);
     return fit(std::move(wanted));
-  }
-
-  // For the products of all columns with those of these fits: memory.
-  bool room_for(const std::vector<const GlmFit*>& fits, const GlmFit& one) const {
-    const double columns = static_cast<double>(one.support.size() + 2 * fits.size());
-    return columns * static_cast<double>(rows_.cols()) <= kMostProducts;
   }
 
   // Every add, remove and swap of every row, fitted. True: some row got better.
@@ -427,7 +450,7 @@ class TableSearch {
   std::vector<GlmFit> fits_;
   std::vector<double> separated_;  // the lowest loss seen of a separated support of each size
   std::vector<std::vector<Index>> separated_by_;
-  std::set<std::vector<Index>> tried_, looked_at_, all_fitted_;
+  std::set<std::vector<Index>> tried_, scored_, looked_at_, all_fitted_;
   std::set<Index> unsettled_, changed_;
   std::optional<PanelCurvature> nearby_;
 };

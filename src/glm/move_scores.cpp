@@ -82,14 +82,14 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvatu
   score(false);
 }
 
-MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const CurvatureOfAll& nearby,
+MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const SharedCurvature& nearby,
                        std::size_t s)
     : panel_(panel),
-      of_panel_(false),
-      outside_(true),
+      of_panel_(nearby.among() == SharedCurvature::Among::panel),
+      outside_(!of_panel_),
       fit_(fit),
       first_(panel.rows().problem().intercept ? 1 : 0),
-      columns_(all_columns(panel)),
+      columns_(of_panel_ ? panel.columns() : all_columns(panel)),
       ZMZ_(nearby.among_own(s)),
       P_(nearby.with_own(s)),
       r_(nearby.residual_products(s)),

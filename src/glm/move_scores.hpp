@@ -10,9 +10,9 @@
 
 #include <vector>
 
-#include "glm/curvature_of_all.hpp"
 #include "glm/newton.hpp"
 #include "glm/panel_curvature.hpp"
+#include "glm/shared_curvature.hpp"
 #include "search/state/step.hpp"
 
 namespace lass0 {
@@ -26,8 +26,8 @@ class MoveScores {
   // Of all columns of the panel, with second derivatives and products z_j'u that are known: no look
   // at the rows.
   MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvature& nearby, Vector products);
-  // Of all columns outside the panel, at fit s of those nearby.
-  MoveScores(const Panel& panel, const GlmFit& fit, const CurvatureOfAll& nearby, std::size_t s);
+  // At fit s of those nearby: of the columns of the panel, or of all outside it.
+  MoveScores(const Panel& panel, const GlmFit& fit, const SharedCurvature& nearby, std::size_t s);
 
   // False: the columns of the fit are dependent, and there are no scores.
   bool valid() const { return valid_; }

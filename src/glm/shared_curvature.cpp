@@ -1,4 +1,4 @@
-#include "glm/curvature_of_all.hpp"
+#include "glm/shared_curvature.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,9 @@
 
 namespace lass0 {
 
-CurvatureOfAll::CurvatureOfAll(const Panel& panel, std::span<const GlmFit* const> fits) {
+SharedCurvature::SharedCurvature(const Panel& panel, std::span<const GlmFit* const> fits,
+                                 Among among)
+    : among_(among) {
   const GlmRows& rows = panel.rows();
   const Index n = rows.rows(), first = rows.problem().intercept ? 1 : 0;
   std::vector<Index> support;
@@ -38,15 +40,27 @@ CurvatureOfAll::CurvatureOfAll(const Panel& panel, std::span<const GlmFit* const
   C_.resize(d, d);
   if (d > 0) blas::transposed_times(d, d, n, Z.data(), n, MZ.data(), n, C_.data(), d);
 
-  RowMatrix V(n, d + count);
+  Matrix V(n, d + count);
   V.leftCols(d) = MZ;
   for (Index s = 0; s < count; ++s)
     V.col(d + s) = rows.loss().residual(response, fits[static_cast<std::size_t>(s)]->eta);
-  const Matrix P = rows.products(V);
+  // Without a diagonal: the case weights bound nothing, but rank well enough for a first look.
+  const Vector diagonal = M ? *M : curvature->times(Vector::Ones(n));
+  Matrix P;
+  if (among == Among::panel) {
+    const auto all = panel.matrix();
+    P.resize(panel.size(), V.cols());
+    blas::transposed_times(panel.size(), V.cols(), n, all.data(), n, V.data(), n, P.data(),
+                           panel.size());
+    squares_.resize(panel.size());
+    for (Index l = 0; l < panel.size(); ++l)
+      squares_[l] = (diagonal.array() * all.col(l).array().square()).sum();
+  } else {
+    P = rows.products(V);
+    squares_ = rows.squares(diagonal);
+  }
   P_ = P.leftCols(d);
   R_ = P.rightCols(count);
-  // Without a diagonal: the case weights bound nothing, but rank well enough for a first look.
-  squares_ = rows.squares(M ? *M : curvature->times(Vector::Ones(n)));
 }
 
 }  // namespace lass0

@@ -1,5 +1,5 @@
-// Second derivatives and products of all columns there are at some fits nearby, by one pass over X
-// for all of them: for a look at all moves of many fits.
+// Second derivatives and products of the columns of a panel, or of all columns there are, at some
+// fits nearby: one pass over these columns for all of the fits.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,13 @@
 
 namespace lass0 {
 
-class CurvatureOfAll {
+class SharedCurvature {
  public:
+  enum class Among { panel, all };
   // The fits have their predictions; curvatures are those of the first one (NearbyFits).
-  CurvatureOfAll(const Panel& panel, std::span<const GlmFit* const> fits);
+  SharedCurvature(const Panel& panel, std::span<const GlmFit* const> fits, Among among);
 
+  Among among() const { return among_; }
   // Of fit s: Z'MZ of its own columns with the intercept, X'MZ, and X'u, without the ridge.
   Matrix among_own(std::size_t s) const { return C_(places_[s], places_[s]); }
   Matrix with_own(std::size_t s) const { return P_(Eigen::all, places_[s]); }
@@ -20,6 +22,7 @@ class CurvatureOfAll {
   const Vector& squares() const { return squares_; }  // x_j'Mx_j
 
  private:
+  Among among_;
   std::vector<std::vector<Index>> places_;  // of the columns of each fit among those of all fits
   Matrix C_, P_, R_;
   Vector squares_;
