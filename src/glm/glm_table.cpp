@@ -147,8 +147,7 @@ class TableSearch {
     choose_first_columns();
     sweep();
     if (!quick()) {
-      for (int round = 0; round < (heavy() ? 1 : kMostSweeps) && !changed_.empty(); ++round)
-        sweep();
+      for (int round = 1; round < most_sweeps() && !changed_.empty(); ++round) sweep();
     }
     if (!quick() || moves_work() <= kQuickPolish) settle();
     if (!quick() && !all_in_panel_) {
@@ -434,7 +433,10 @@ class TableSearch {
     result.table.seconds = budget_.seconds() - began_;
   }
 
-  static constexpr int kMostSweeps = 3;
+  // Further sweeps help among strongly correlated columns; among very many they cost much, and what
+  // they find is as often worse as better.
+  int most_sweeps() const { return heavy() ? 2 : rows_.cols() > kVeryMany ? 1 : 4; }
+  static constexpr Index kVeryMany = 1024;
 
   Panel& panel_;
   const GlmRows& rows_;
