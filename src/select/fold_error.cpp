@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <lass0/model.hpp>
 
-#include "model/included.hpp"
 #include "model/refit_moments.hpp"
 #include "problem/likelihood.hpp"
 #include "problem/weights.hpp"
@@ -58,9 +57,7 @@ class SquaredErrors final : public HeldOutErrors {
     const Problem all = all_rows();
     const SplitWeights weights = split_weights(all, training_.labels, training_.fold);
     const Problem kept = with_weights(all, weights.kept);
-    const Iterate at = training_.by_rows ? refit(kept, with_included(moments_, support))
-                                         : refit(moments_, kept, support).at;
-    return deviance(with_weights(all, weights.held_out), at);
+    return deviance(with_weights(all, weights.held_out), refit(moments_, kept, support).at);
   }
 
   const TrainingSet& training_;
