@@ -31,6 +31,13 @@ void wide_products(RowNumbers rows, const double* values, double shift, bool ful
   *reinterpret_cast<Eight*>(out) = sum - (load(v_total) - seen) * (full ? 0.0 : shift);
 }
 
+LASS0_TARGET_CLONES
+void sum_of_eights(const double* V, Index rows, double* out) {
+  Eight sum{};
+  for (Index i = 0; i < rows; ++i) sum += load(V + i * kEight);
+  *reinterpret_cast<Eight*>(out) = sum;
+}
+
 }  // namespace
 
 SparseDesign::SparseDesign(Index rows, Index cols, std::span<const std::int64_t> column_start,
@@ -99,18 +106,19 @@ void SparseDesign::products(Index first, Index count, const ConstVec& centre,
     }
     return;
   }
-  RowMatrix v_total = RowMatrix::Zero(groups.count, m);
-  for (Index i = 0; i < rows_; ++i) v_total.row(group_of(groups, i)) += V.row(i);
   if (groups.count == 1 && m == kEight && V.outerStride() == kEight) {
-    double result[kEight];
+    double result[kEight], v_total[kEight];
+    sum_of_eights(V.data(), rows_, v_total);
     for (Index j = 0; j < count; ++j) {
       const auto [rows, values] = nonzeros(first + j);
       wide_products(rows, values.data(), centre[j], static_cast<Index>(rows.size()) == rows_,
-                    V.data(), v_total.data(), result);
+                    V.data(), v_total, result);
       for (Index l = 0; l < kEight; ++l) out(j, l) = result[l];
     }
     return;
   }
+  RowMatrix v_total = RowMatrix::Zero(groups.count, m);
+  for (Index i = 0; i < rows_; ++i) v_total.row(group_of(groups, i)) += V.row(i);
   RowMatrix sum(groups.count, m), v_seen(groups.count, m);
   std::vector<Index> rows_seen(static_cast<std::size_t>(groups.count));
   for (Index j = 0; j < count; ++j) {
