@@ -85,8 +85,11 @@ Vector LocalQuadratic::all_coefficients(const Vector& penalised) const {
   return all;
 }
 
-void LocalQuadratic::column(Columns rows, Index j, MutMat out) const {
-  for (Index i = 0; i < std::ssize(rows); ++i) out(i, 0) = G_(rows[static_cast<std::size_t>(i)], j);
+const double* LocalQuadratic::column(Columns W, Index place, Vector& room) const {
+  const Index j = W[static_cast<std::size_t>(place)];
+  room.resize(std::ssize(W));
+  for (Index i = 0; i < room.size(); ++i) room[i] = G_(W[static_cast<std::size_t>(i)], j);
+  return room.data();
 }
 
 }  // namespace lass0

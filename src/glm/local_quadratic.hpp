@@ -34,7 +34,7 @@ class LocalQuadratic final : public Quadratic {
   const Vector& linear() const override { return c_; }
   const Vector& squares() const override { return squares_; }
   double target_square() const override { return target_square_; }
-  void column(Columns rows, Index j, MutMat out) const override;
+  const double* column(Columns W, Index place, Vector& room) const override;
 
  private:
   void project();

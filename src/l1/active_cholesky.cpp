@@ -8,17 +8,35 @@
 
 namespace lass0 {
 
-bool ActiveCholesky::append(Index j, const Vector& products, double square, double scale) {
-  const Index k = size();
-  if (k == L_.cols()) L_.conservativeResize(2 * k + 16, 2 * k + 16);
-  Vector row = products;
-  blas::lower_solve(k, L_.data(), L_.outerStride(), row.data());
-  const double left = square - row.squaredNorm();
-  if (!(left > kDependentInFactor * scale)) return false;
-  L_.row(k).head(k) = row.transpose();
-  L_(k, k) = std::sqrt(left);
-  columns_.push_back(j);
-  return true;
+// With L of A, the new rows are products inv(L') and the factor of what A leaves of G_JJ.
+Index ActiveCholesky::append(Columns columns, Matrix products, Matrix among,
+                             const ConstVec& scales) {
+  const Index k = size(), m = std::ssize(columns);
+  if (k + m > L_.cols()) {
+    const Index room = std::max(2 * k + 16, k + m);
+    L_.conservativeResize(room, room);
+  }
+  if (m == 1) {
+    blas::lower_solve(k, L_.data(), L_.outerStride(), products.data());
+    among(0, 0) -= products.squaredNorm();
+  } else if (k > 0) {
+    blas::solve_lower_transposed_right(m, k, L_.data(), L_.outerStride(), products.data(), m);
+    blas::add_lower_square_of_rows(m, k, -1.0, products.data(), m, among.data(), m);
+  }
+  for (Index l = 0; l < m; ++l) {
+    const double left = among(l, l);
+    if (!(left > kDependentInFactor * scales[l])) return l;
+    L_.row(k + l).head(k) = products.row(l);
+    L_.row(k + l).segment(k, l) = among.row(l).head(l);
+    L_(k + l, k + l) = std::sqrt(left);
+    columns_.push_back(columns[static_cast<std::size_t>(l)]);
+    const Index after = m - l - 1;
+    if (after == 0) break;
+    auto column = among.col(l).tail(after);
+    column /= L_(k + l, k + l);
+    for (Index c = l + 1; c < m; ++c) blas::add(m - c, -among(c, l), &among(c, l), &among(c, c));
+  }
+  return m;
 }
 
 // Without row `position` the factor has one entry above the diagonal in each later row: a rotation

@@ -13,9 +13,10 @@ class ActiveCholesky {
   Index size() const { return std::ssize(columns_); }
   const std::vector<Index>& columns() const { return columns_; }  // A, in the factor's own order
 
-  // Appends column j with G_jA = `products` (in the order of columns()) and G_jj = `square`. False,
-  // and nothing changes, when j is a combination of A: what is left of it is rounding of `scale`.
-  bool append(Index j, const Vector& products, double square, double scale);
+  // Appends these columns, with their products G_JA (a row each, in the order of columns()) and
+  // G_JJ (its lower triangle). The number of those that were: the next one is a combination of A
+  // and those before it, as what is left of it is rounding of its scale.
+  Index append(Columns columns, Matrix products, Matrix among, const ConstVec& scales);
   void remove(Index position);
   void clear() {
     columns_.clear();

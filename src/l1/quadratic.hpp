@@ -20,15 +20,16 @@ class Quadratic {
   virtual const Vector& squares() const = 0;
   virtual double target_square() const = 0;  // u'u: twice the size of what is minimised
 
-  // out = G_Rj. Where `cached` says no it should be fetched first, together with columns that are
-  // `likely` to be asked for soon, the one of the highest `score` first.
-  virtual void column(Columns rows, Index j, MutMat out) const = 0;
+  // G_Wj for the column j of W at this place: where it lies already, or else in `room`. Where
+  // `cached` says no it should be fetched first, together with columns that are `likely` to be
+  // asked for soon, the one of the highest `score` first.
+  virtual const double* column(Columns W, Index place, Vector& room) const = 0;
   virtual bool cached(Index /*j*/) const { return true; }
   virtual void fetch(Index /*j*/, std::vector<Index> /*likely*/, const Vector& /*score*/,
                      const Budget& /*budget*/) const {}
 };
 
-class QuadraticOfMoments final : public Quadratic {
+class QuadraticOfMoments : public Quadratic {
  public:
   explicit QuadraticOfMoments(const Moments& moments) : moments_(moments) {}
 
@@ -36,8 +37,10 @@ class QuadraticOfMoments final : public Quadratic {
   const Vector& linear() const override { return moments_.xty(); }
   const Vector& squares() const override { return moments_.squares(); }
   double target_square() const override { return moments_.yty(); }
-  void column(Columns rows, Index j, MutMat out) const override {
-    moments_.gram_block(rows, Columns(&j, 1), out);
+  const double* column(Columns W, Index place, Vector& room) const override {
+    room.resize(std::ssize(W));
+    moments_.gram_block(W, W.subspan(static_cast<std::size_t>(place), 1), MutMat(room));
+    return room.data();
   }
   bool cached(Index j) const override { return moments_.cached(j); }
   void fetch(Index j, std::vector<Index> likely, const Vector& score,

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "l1/soft_threshold.hpp"
+#include "util/add_four.hpp"
 #include "util/blas.hpp"
 #include "util/tolerances.hpp"
 
@@ -13,10 +14,21 @@ namespace lass0 {
 namespace {
 
 constexpr int kSweepsPerRound = 10;      // of coordinate descent between active-set steps
-constexpr std::size_t kFewActive = 256;  // active-set steps alone take less than sweeps
+constexpr std::size_t kFewActive = 256;  // active-set steps take less than sweeps in any case
 constexpr int kMaxRounds = 500;
-constexpr int kDropsPerStep = 10;        // sign changes that one active-set step follows
+constexpr int kDropsPerStep = 10;  // sign changes that one active-set step follows
+// To the factor: matrix products take less time, but where one column is dependent the work on
+// those after it is lost.
+constexpr std::size_t kAppendedTogether = 16;
 constexpr double kNearlyEntering = 0.9;  // of its threshold: a gradient that may soon pass it
+
+// By how much the coefficient moves.
+double coordinate_step(double gradient, double threshold, double diagonal, double& b) {
+  const double updated = soft_threshold(gradient + diagonal * b, threshold) / diagonal;
+  const double delta = updated - b;
+  b = updated;
+  return delta;
+}
 
 }  // namespace
 
@@ -38,20 +50,19 @@ RestrictedLasso::RestrictedLasso(const Quadratic& quadratic, std::vector<Index> 
     position_[static_cast<std::size_t>(columns_[static_cast<std::size_t>(i)])] = i;
   }
   least_thresholds_ = kSmallestThreshold * (diagonal_ * quadratic.target_square()).cwiseSqrt();
-  gram_.resize(static_cast<std::size_t>(m));
+  gram_.resize(static_cast<std::size_t>(m), nullptr);
+  room_.resize(static_cast<std::size_t>(m));
   everyone_.resize(static_cast<std::size_t>(m));
   std::iota(everyone_.begin(), everyone_.end(), Index{0});
 }
 
 const double* RestrictedLasso::gram(Index position) {
-  Vector& column = gram_[static_cast<std::size_t>(position)];
-  if (column.size() == 0) {
-    column.resize(std::ssize(columns_));
-    const Index j = columns_[static_cast<std::size_t>(position)];
-    if (!quadratic_.cached(j)) fetch_likely(position);
-    quadratic_.column(columns_, j, MutMat(column));
+  const auto at = static_cast<std::size_t>(position);
+  if (!gram_[at]) {
+    if (!quadratic_.cached(columns_[at])) fetch_likely(position);
+    gram_[at] = quadratic_.column(columns_, position, room_[at]);
   }
-  return column.data();
+  return gram_[at];
 }
 
 void RestrictedLasso::fetch_likely(Index position) {
@@ -78,19 +89,52 @@ std::vector<Index> RestrictedLasso::active() const {
 bool RestrictedLasso::sweep(const std::vector<Index>& positions) {
   double largest_move = 0;
   for (const Index i : positions) {
-    const double updated = soft_threshold(g_[i] + diagonal_[i] * b_[i], t_[i]) / diagonal_[i];
-    const double delta = updated - b_[i];
+    const double delta = coordinate_step(g_[i], t_[i], diagonal_[i], b_[i]);
     if (delta == 0) continue;
     blas::add(g_.size(), -delta, gram(i), g_.data());
-    b_[i] = updated;
     largest_move = std::max(largest_move, std::abs(delta) * std::sqrt(diagonal_[i]));
   }
-  return largest_move > kSettledSweep * std::sqrt(quadratic_.target_square());
+  return largest_move > settled();
+}
+
+// Sweeps over the support on the products of its columns alone, which are fewer than those of W.
+// The gradient is not kept up.
+void RestrictedLasso::sweep_support() {
+  const auto A = active();
+  const Index k = std::ssize(A);
+  Matrix G(k, k);
+  for (Index l = 0; l < k; ++l) {
+    const double* column = gram(A[static_cast<std::size_t>(l)]);
+    for (Index i = 0; i < k; ++i) G(i, l) = column[A[static_cast<std::size_t>(i)]];
+  }
+  const Vector t = t_(A), diagonal = diagonal_(A);
+  Vector b = b_(A), g = g_(A);
+  for (int i = 0; i < kSweepsPerRound; ++i) {
+    double largest_move = 0;
+    for (Index l = 0; l < k; ++l) {
+      const double delta = coordinate_step(g[l], t[l], diagonal[l], b[l]);
+      if (delta == 0) continue;
+      blas::add(k, -delta, G.col(l).data(), g.data());
+      largest_move = std::max(largest_move, std::abs(delta) * std::sqrt(diagonal[l]));
+    }
+    if (largest_move <= settled()) break;
+  }
+  b_(A) = b;
+}
+
+double RestrictedLasso::settled() const {
+  return kSettledSweep * std::sqrt(quadratic_.target_square());
 }
 
 void RestrictedLasso::refresh_gradient() {
   g_ = c_;
-  for (const Index i : active()) blas::add(g_.size(), -b_[i], gram(i), g_.data());
+  const auto A = active();
+  std::size_t l = 0;
+  for (; l + 4 <= A.size(); l += 4) {
+    const double b[] = {-b_[A[l]], -b_[A[l + 1]], -b_[A[l + 2]], -b_[A[l + 3]]};
+    add_four(g_.size(), b, gram(A[l]), gram(A[l + 1]), gram(A[l + 2]), gram(A[l + 3]), g_.data());
+  }
+  for (; l < A.size(); ++l) blas::add(g_.size(), -b_[A[l]], gram(A[l]), g_.data());
 }
 
 // The largest violation of the KKT conditions on W, as a fraction of the threshold (of
@@ -115,18 +159,35 @@ bool RestrictedLasso::factor_active() {
   }
   std::vector<char> factored(columns_.size(), 0);
   for (const Index j : factor_.columns()) factored[static_cast<std::size_t>(position(j))] = 1;
-  for (const Index i : active()) {
-    if (factored[static_cast<std::size_t>(i)]) continue;
-    const double* column = gram(i);
-    Vector products(factor_.size());
-    for (Index l = 0; l < products.size(); ++l) {
-      products[l] = column[position(factor_.columns()[static_cast<std::size_t>(l)])];
-    }
-    const Index j = columns_[static_cast<std::size_t>(i)];
-    if (factor_.append(j, products, diagonal_[i], quadratic_.squares()[j])) continue;
-    return remove_dependence(i) && factor_active();  // one coefficient fewer each time
+  std::vector<Index> fresh = active();
+  std::erase_if(fresh, [&](Index i) { return factored[static_cast<std::size_t>(i)] != 0; });
+  for (std::size_t first = 0; first < fresh.size(); first += kAppendedTogether) {
+    const auto some = std::span(fresh).subspan(first);
+    const auto together = some.first(std::min(some.size(), kAppendedTogether));
+    const Index appended = append_to_factor(together);
+    if (appended == std::ssize(together)) continue;
+    // One coefficient fewer each time.
+    return remove_dependence(together[static_cast<std::size_t>(appended)]) && factor_active();
   }
   return true;
+}
+
+Index RestrictedLasso::append_to_factor(std::span<const Index> positions) {
+  const Index k = factor_.size(), m = std::ssize(positions);
+  std::vector<Index> at, fresh;
+  for (const Index j : factor_.columns()) at.push_back(position(j));
+  Matrix products(m, k), among(m, m);
+  Vector scales(m);
+  for (Index l = 0; l < m; ++l) {
+    const Index i = positions[static_cast<std::size_t>(l)];
+    const double* column = gram(i);
+    fresh.push_back(columns_[static_cast<std::size_t>(i)]);
+    for (Index c = 0; c < k; ++c) products(l, c) = column[at[static_cast<std::size_t>(c)]];
+    for (Index c = l; c < m; ++c) among(c, l) = column[positions[static_cast<std::size_t>(c)]];
+    among(l, l) = diagonal_[i];
+    scales[l] = quadratic_.squares()[fresh.back()];
+  }
+  return factor_.append(fresh, std::move(products), std::move(among), scales);
 }
 
 // Column W[dependent] is a combination of the factored ones: along that combination the fit stays
@@ -194,14 +255,12 @@ void RestrictedLasso::active_set_step() {
     }
     if (!dropped) return;
   }
+  many_change_ = true;
 }
 
-// Until the signs have settled: of many coefficients some change on the way, and an active-set step
-// follows these one by one.
+// Until the signs have settled: an active-set step follows changes one by one.
 void RestrictedLasso::sweep_many() {
-  bool moved = sweep(everyone_);
-  const auto A = active();
-  for (int i = 0; i < kSweepsPerRound && moved; ++i) moved = sweep(A);
+  if (sweep(everyone_)) sweep_support();
 }
 
 // The columns that violate their condition at 0, or everyone where it is the others that do.
@@ -218,7 +277,7 @@ void RestrictedLasso::solve(Vector thresholds, double accuracy) {
   for (int round = 0; round < kMaxRounds; ++round) {
     budget_.check();
     const bool few = static_cast<std::size_t>((b_.array() != 0).count()) <= kFewActive;
-    if (!few) {
+    if (!few && many_change_) {
       sweep_many();
     } else if (round > 0) {
       sweep_entering();

@@ -9,6 +9,7 @@
 // non-zero.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "l1/active_cholesky.hpp"
@@ -35,10 +36,13 @@ class RestrictedLasso {
  private:
   Index position(Index j) const { return position_[static_cast<std::size_t>(j)]; }
   bool sweep(const std::vector<Index>& positions);  // false: nothing moved noticeably
+  void sweep_support();
+  double settled() const;
   void sweep_many();
   void sweep_entering();
   void active_set_step();
   bool factor_active();
+  Index append_to_factor(std::span<const Index> positions);
   bool remove_dependence(Index dependent);
   double violation() const;
   void refresh_gradient();
@@ -51,10 +55,12 @@ class RestrictedLasso {
   const Budget& budget_;
   std::vector<Index> columns_;
   std::vector<Index> everyone_;  // all positions
+  bool many_change_ = false;     // more signs than an active-set step follows
   Vector t_, b_, g_, diagonal_, c_;
-  Vector least_thresholds_;      // rounding hides what a smaller one would ask for
-  std::vector<Index> position_;  // of each column in W, or -1
-  std::vector<Vector> gram_;     // G_Wj by position, filled when b_j first changes
+  Vector least_thresholds_;          // rounding hides what a smaller one would ask for
+  std::vector<Index> position_;      // of each column in W, or -1
+  std::vector<const double*> gram_;  // G_Wj by position, null until b_j first changes
+  std::vector<Vector> room_;         // for those that lie nowhere else
 };
 
 }  // namespace lass0

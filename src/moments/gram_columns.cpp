@@ -2,25 +2,16 @@
 
 #include <algorithm>
 
+#include "util/add_four.hpp"
 #include "util/blas.hpp"
 #include "util/memory.hpp"
 #include "util/parallel.hpp"
-#include "util/target_clones.hpp"
 
 namespace lass0 {
 namespace {
 
 constexpr Index kTimesBlock = 2048;
 constexpr Index kWorthThreads = Index{1} << 21;
-
-// out += v[0] a + v[1] b + v[2] c + v[3] d, reading and writing `out` once for the four.
-LASS0_TARGET_CLONES
-void add_four(Index n, const double* v, const double* a, const double* b, const double* c,
-              const double* d, double* out) {
-  const double v0 = v[0], v1 = v[1], v2 = v[2], v3 = v[3];
-#pragma omp simd
-  for (Index i = 0; i < n; ++i) out[i] += (v0 * a[i] + v1 * b[i]) + (v2 * c[i] + v3 * d[i]);
-}
 
 // out = these entries of a column.
 void copy_entries(const double* column, Columns rows, double* out) {
