@@ -11,17 +11,6 @@ constexpr double kWarmStartRatio = 0.75;  // of one lambda to the next on the wa
 constexpr double kSmallestWarmStart =
     1e-8;  // of lambda_max: below it, steps to a single lambda end
 
-std::vector<double> lambdas_of(double lambda_max, const LassoOptions& options) {
-  std::vector<double> lambdas = options.lambdas;
-  std::sort(lambdas.rbegin(), lambdas.rend());
-  if (!lambdas.empty()) return lambdas;
-  for (int i = 0; i < options.count; ++i) {
-    const double fraction = options.count > 1 ? static_cast<double>(i) / (options.count - 1) : 0.0;
-    lambdas.push_back(lambda_max * std::pow(options.ratio, fraction));
-  }
-  return lambdas;
-}
-
 }  // namespace
 
 void check_lambda(double lambda) {
@@ -46,12 +35,23 @@ std::vector<double> steps_to(double lambda_max, double lambda) {
   return steps;
 }
 
+std::vector<double> path_lambdas(double lambda_max, const LassoOptions& options) {
+  std::vector<double> lambdas = options.lambdas;
+  std::sort(lambdas.rbegin(), lambdas.rend());
+  if (!lambdas.empty()) return lambdas;
+  for (int i = 0; i < options.count; ++i) {
+    const double fraction = options.count > 1 ? static_cast<double>(i) / (options.count - 1) : 0.0;
+    lambdas.push_back(lambda_max * std::pow(options.ratio, fraction));
+  }
+  return lambdas;
+}
+
 LassoPath follow_path(double lambda_max, const LassoOptions& options, const Budget& budget,
                       const std::function<LassoPoint(double)>& solve,
                       const std::function<Index()>& size) {
   LassoPath path;
   path.lambda_max = lambda_max;
-  const std::vector<double> lambdas = lambdas_of(lambda_max, options);
+  const std::vector<double> lambdas = path_lambdas(lambda_max, options);
   try {
     for (const double lambda : lambdas) {
       budget.check();

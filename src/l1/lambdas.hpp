@@ -16,7 +16,10 @@ void check_options(const LassoOptions& options);
 // before.
 std::vector<double> steps_to(double lambda_max, double lambda);
 
-// The points at the lambdas of the options, largest first, until one has more columns than
+// Those of the options, or the grid that they ask for; largest first.
+std::vector<double> path_lambdas(double lambda_max, const LassoOptions& options);
+
+// The points at those lambdas, until one has more columns than
 // max_support or the budget stops the run. `solve`: the point at a lambda, from the one before;
 // `size`: its number of columns.
 LassoPath follow_path(double lambda_max, const LassoOptions& options, const Budget& budget,

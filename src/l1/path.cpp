@@ -8,6 +8,7 @@
 
 #include "l1/duality_gap.hpp"
 #include "l1/lambdas.hpp"
+#include "l1/look_ahead.hpp"
 #include "l1/restricted_lasso.hpp"
 #include "l1/row_descent.hpp"
 #include "moments/access.hpp"
@@ -21,6 +22,10 @@ namespace {
 constexpr double kWidestStrongRule =
     0.7;                                // of a threshold: columns below it wait for the KKT check
 constexpr Index kSmallestGrowth = 100;  // violators that may enter the working set at once
+// How far solutions are looked for ahead, of a lambda. Columns are listed for them whose gradient
+// is more than this times the last of these lambdas: those that enter later still, or would not,
+// cost more than to list some of them when they turn out to be missing.
+constexpr double kFarthest = 0.7, kNearAhead = 1.1;
 
 struct Gap {
   double primal = 0;
@@ -44,6 +49,13 @@ class PathSolver {
         last_lambda_(lambda_max_) {}
 
   double lambda_max() const { return lambda_max_; }
+
+  // These lambdas will be asked for, one after the other: passes over X may serve several of them.
+  void expect(std::vector<double> lambdas) {
+    if (moments_.cols() <= few_columns_ || !ListedColumns::suit(moments_)) return;
+    to_come_ = std::move(lambdas);
+    ahead_.emplace(moments_, budget_);
+  }
 
   Index size() const { return (b_.array() != 0).count(); }  // of the last solution
 
@@ -110,6 +122,7 @@ class PathSolver {
 
   void solve_lasso(double lambda) {
     if (moments_.cols() <= few_columns_) return solve_few(lambda);
+    if (ahead_ && solve_ahead(lambda)) return;
     std::vector<Index> W = strong_set(lambda);
     double accuracy = kKktAccuracy;
     for (;;) {
@@ -127,6 +140,65 @@ class PathSolver {
         accuracy /= 10;
       }
     }
+  }
+
+  // False: the list has no room for the columns that the solution needs.
+  bool solve_ahead(double lambda) {
+    double accuracy = kKktAccuracy;
+    for (;;) {
+      if (next_ == end_ahead_) {
+        begin_ahead_ = next_;
+        end_ahead_ = next_ + how_far();
+        if (!list(near_entering(to_come_[end_ahead_ - 1]), lambda)) return false;
+        ahead_->solve(std::span(to_come_).subspan(begin_ahead_, end_ahead_ - begin_ahead_),
+                      moments_.l1_weights(), b_, g_, accuracy, factor_);
+      }
+      const auto here = static_cast<Index>(next_ - begin_ahead_);
+      b_ = ahead_->b(here, moments_.cols());
+      g_ = ahead_->g(here);
+      gap_ = duality_gap(lambda);
+      std::vector<Index> enter = violators(lambda);
+      std::erase_if(enter, [&](Index j) { return ahead_->listed().has(j); });
+      if (enter.empty()) {
+        if (gap_.relative <= options_.tolerance || accuracy < kLastKktAccuracy) {
+          ++next_;
+          return true;
+        }
+        accuracy /= 10;
+      }
+      if (!list(std::move(enter), lambda)) return false;
+      end_ahead_ = next_;  // those further on have to be solved again as well
+    }
+  }
+
+  std::size_t how_far() const {
+    std::size_t count = 1;
+    while (count < kGramBatch && next_ + count < to_come_.size() &&
+           to_come_[next_ + count] > kFarthest * to_come_[next_])
+      ++count;
+    return count;
+  }
+
+  // The columns that the strong rule does not rule out at a lambda ahead.
+  std::vector<Index> near_entering(double lambda) const {
+    const double cut = std::max(2 * lambda - last_lambda_, kNearAhead * lambda);
+    std::vector<Index> columns;
+    for (Index j = 0; j < b_.size(); ++j) {
+      if (!ahead_->listed().has(j) && moments_.eligible(j) && std::abs(g_[j]) >= threshold(j, cut))
+        columns.push_back(j);
+    }
+    return columns;
+  }
+
+  bool list(std::vector<Index> enter, double lambda) {
+    std::vector<Index> columns;
+    grow(columns, std::move(enter), lambda);
+    if (!ahead_->listed().has_room(std::ssize(columns))) {
+      ahead_.reset();
+      return false;
+    }
+    ahead_->add(columns);
+    return true;
   }
 
   // The worst violators first, so that a bad guess does not bring in thousands of columns.
@@ -249,8 +321,28 @@ class PathSolver {
   double last_lambda_;  // whose solution b_ is
   Gap gap_;
   ActiveCholesky factor_;
-  std::optional<RestrictedLasso> everyone_;  // where columns are few
+  std::optional<RestrictedLasso> everyone_;      // where columns are few
+  std::optional<LookAhead> ahead_;               // where passes over X are what takes long
+  std::vector<double> to_come_;                  // all lambdas that were expected
+  std::size_t next_ = 0;                         // of these
+  std::size_t begin_ahead_ = 0, end_ahead_ = 0;  // those that ahead_ has solutions of
 };
+
+LassoPath path_of(const Moments& moments, const LassoOptions& options, Passes passes,
+                  Index few_columns) {
+  check_options(options);
+  const Budget budget(options.control);
+  PathSolver solver(moments, options, budget, few_columns);
+  const double e = moments.target_scale();
+  if (passes == Passes::few) {
+    std::vector<double> lambdas = path_lambdas(solver.lambda_max() * e, options);
+    for (double& lambda : lambdas) lambda /= e;
+    solver.expect(std::move(lambdas));
+  }
+  return follow_path(
+      solver.lambda_max() * e, options, budget,
+      [&](double lambda) { return solver.solve(lambda / e); }, [&] { return solver.size(); });
+}
 
 }  // namespace
 
@@ -261,17 +353,15 @@ double lasso_lambda_max(const Moments& moments) {
 }
 
 LassoPath lasso_path(const Moments& moments, const LassoOptions& options) {
-  return lasso_path(moments, options, kFewColumns);
+  return path_of(moments, options, Passes::few, kFewColumns);
+}
+
+LassoPath lasso_path(const Moments& moments, const LassoOptions& options, Passes passes) {
+  return path_of(moments, options, passes, kFewColumns);
 }
 
 LassoPath lasso_path(const Moments& moments, const LassoOptions& options, Index few_columns) {
-  check_options(options);
-  const Budget budget(options.control);
-  PathSolver solver(moments, options, budget, few_columns);
-  const double e = moments.target_scale();
-  return follow_path(
-      solver.lambda_max() * e, options, budget,
-      [&](double lambda) { return solver.solve(lambda / e); }, [&] { return solver.size(); });
+  return path_of(moments, options, Passes::few, few_columns);
 }
 
 LassoPath lasso_path_at(const Moments& moments, std::span<const double> lambdas,
@@ -280,7 +370,7 @@ LassoPath lasso_path_at(const Moments& moments, std::span<const double> lambdas,
   with_steps.lambdas = steps_to(lasso_lambda_max(moments), lambdas.front());
   const std::size_t steps = with_steps.lambdas.size();
   with_steps.lambdas.insert(with_steps.lambdas.end(), lambdas.begin(), lambdas.end());
-  LassoPath path = lasso_path(moments, with_steps);
+  LassoPath path = lasso_path(moments, with_steps, Passes::keep_columns);
   const auto first = static_cast<std::ptrdiff_t>(std::min(steps, path.points.size()));
   path.points.erase(path.points.begin(), path.points.begin() + first);
   return path;
@@ -291,7 +381,7 @@ LassoPoint lasso(const Moments& moments, double lambda, const LassoOptions& opti
   LassoOptions to_lambda = options;
   to_lambda.lambdas = steps_to(lasso_lambda_max(moments), lambda);
   to_lambda.lambdas.push_back(lambda);
-  LassoPath path = lasso_path(moments, to_lambda);
+  LassoPath path = lasso_path(moments, to_lambda, Passes::keep_columns);
   if (path.points.empty()) {
     LassoPoint
         none;  // stopped before anything was done: the model with no column, which is not converged

@@ -1,4 +1,4 @@
-// The Lasso path with its one choice open: how many columns are few.
+// The Lasso path with its choices open: how X is read, and how many columns are few.
 #pragma once
 
 #include <lass0/lasso.hpp>
@@ -10,6 +10,11 @@ namespace lass0 {
 // more of a sparse X with the residual over its rows, to the duality gap (row_descent.hpp).
 inline constexpr Index kFewColumns = 256;
 
+// What passes over X are for, where Gram columns take one: as few of them as can be, or Gram
+// columns that are kept, for a search that goes on from the supports.
+enum class Passes { few, keep_columns };
+
+LassoPath lasso_path(const Moments& moments, const LassoOptions& options, Passes passes);
 LassoPath lasso_path(const Moments& moments, const LassoOptions& options, Index few_columns);
 
 // The path at these lambdas (largest first, at least one), which may all be far below lambda_max:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <lass0/lasso.hpp>
 
+#include "l1/path.hpp"
 #include "moments/independent.hpp"
 #include "util/tolerances.hpp"
 
@@ -33,7 +34,7 @@ void LassoSupports::visit(
   options.count = static_cast<int>(std::clamp(moments_.cols() / 2, kFewestPoints, kMostPoints));
   options.max_support = longest;
   options.control = budget_.remaining();
-  const LassoPath path = lasso_path(moments_, options);
+  const LassoPath path = lasso_path(moments_, options, Passes::keep_columns);
   const auto visit_new = [&](const std::vector<Index>& support, double loss, bool sure) {
     if (!seen_.insert(set_hash(support)).second) return false;
     if (std::ssize(support) <= max_k) visit(support, loss, sure);
