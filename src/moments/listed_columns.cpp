@@ -64,7 +64,6 @@ void ListedColumns::add(Columns columns) {
   if (fresh == 0) return;
   reserve(m);
   Z_.middleCols(before, fresh) = rows_.internal_columns(columns, root_);
-  rows_.count_pass();
   const Index n = Z_.rows();
   const double* Z_fresh = &Z_(0, before);
   blas::transposed_times(m, fresh, n, Z_.data(), n, Z_fresh, n, &G_(0, before), G_.rows());
