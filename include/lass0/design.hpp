@@ -62,6 +62,10 @@ class Design {
   // Reading this many columns that follow each other costs memory traffic for little more than
   // their own values. More than a few where the values of a row lie together.
   virtual Index columns_together() const { return 4; }
+  // A storage in another memory, such as that of a GPU: products and squares should be asked for this
+  // many columns at a time, because every call takes long, however few they are. 0: the library takes
+  // blocks that suit the caches of the processor.
+  virtual Index columns_per_call() const { return 0; }
 
   // For the columns j = first .. first + count - 1 and the m columns of V (n x m), per group g of
   // rows:
@@ -79,8 +83,16 @@ class Design {
   // out += a * x_j
   virtual void add_column(Index j, double a, MutVec out) const = 0;
 
-  // x_ij: for messages and provisional centres, never in a loop over the matrix.
+  // These columns will be asked for one by one: a storage in another memory brings them together.
+  virtual void fetch(Columns) const {}
+
+  // x_ij: for messages, never in a loop over the matrix.
   virtual double value(Index i, Index j) const = 0;
+
+  // out(j) = x(i, first + j): for provisional centres.
+  virtual void row(Index i, Index first, MutVec out) const {
+    for (Index j = 0; j < out.size(); ++j) out[j] = value(i, first + j);
+  }
 
   // out(r, j) = x(rows[r], j) for all columns: a few rows of a tall X. Returns false, and does
   // nothing, if the storage can't read rows quickly.

@@ -65,12 +65,12 @@ void GlmRows::column(Index j, MutVec z) const {
 
 template <class Body>
 void GlmRows::for_each_block_of_columns(const Body& body) const {
-  const Index p = cols();
-  for_each_block((p + kBlockOfColumns - 1) / kBlockOfColumns, base_.control().threads,
-                 [&](Index block) {
-                   const Index first = block * kBlockOfColumns;
-                   body(first, std::min(kBlockOfColumns, p - first));
-                 });
+  const Index p = cols(), asked = problem_.design->columns_per_call();
+  const Index width = asked > 0 ? asked : kBlockOfColumns;
+  for_each_block((p + width - 1) / width, base_.control().threads, [&](Index block) {
+    const Index first = block * width;
+    body(first, std::min(width, p - first));
+  });
 }
 
 // With zeros for the rows that are not here.
@@ -152,6 +152,7 @@ void Panel::add(Columns columns) {
     larger->leftCols(before) = Z_->leftCols(before);
     Z_ = std::move(larger);
   }
+  rows_.problem().design->fetch(fresh);
   for (Index l = 0; l < std::ssize(fresh); ++l) {
     auto z = Z_->col(before + l);
     rows_.column(fresh[static_cast<std::size_t>(l)], z);

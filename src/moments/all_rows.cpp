@@ -117,6 +117,7 @@ void AllRows::add_internal_column(Index j, const Vector& weights, MutVec out) co
 
 Matrix AllRows::internal_columns(Columns columns, const Vector& weights) const {
   Matrix Z = Matrix::Zero(weights.size(), std::ssize(columns));
+  problem_.design->fetch(columns);
   for (Index l = 0; l < Z.cols(); ++l)
     add_internal_column(columns[static_cast<std::size_t>(l)], weights, Z.col(l));
   return Z;
@@ -131,7 +132,10 @@ double AllRows::multiplications(Index columns) const {
          static_cast<double>(columns);
 }
 
-Index AllRows::block_size() const { return std::max<Index>(64, (cols() + 63) / 64); }
+Index AllRows::block_size() const {
+  const Index asked = problem_.design->columns_per_call();
+  return asked > 0 ? asked : std::max<Index>(64, (cols() + 63) / 64);
+}
 
 Matrix AllRows::times(const RowMatrix& V, const Budget* budget) const {
   Pace pace(budget, {}, multiplications(V.cols()));

@@ -176,6 +176,8 @@ void CachedSource::copy_over_all_rows(Columns batch, Matrix& columns) {
 // after the other.
 void CachedSource::gather_held_out() {
   if (view().held_out.empty()) return;
+  // Those of another memory stay there.
+  if (rows().problem().design->columns_per_call() > 0) return;
   const std::lock_guard lock(gather_mutex_);
   const std::vector<Index>& here = block_.held_out_rows();
   const Index p = rows().cols(), count = std::ssize(here), n = rows().row_weights().size();

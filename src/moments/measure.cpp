@@ -89,9 +89,10 @@ void AllRows::measure_columns(const Budget& budget) {
   for_each_block((p + block - 1) / block, threads_, [&](Index b) {
     // Few enough columns that the looks at them below read memory once.
     const Index in_cache = std::max(problem_.design->columns_together(), (Index{1} << 16) / values);
+    const Index at_once = problem_.design->columns_per_call() > 0 ? block : in_cache;
     const Index end = std::min(p, (b + 1) * block);
-    for (Index first = b * block; first < end; first += in_cache) {
-      const Index count = std::min(in_cache, end - first);
+    for (Index first = b * block; first < end; first += at_once) {
+      const Index count = std::min(at_once, end - first);
       measure_block(first, count, weighted_target);
       pace.did(work * static_cast<double>(count));
     }
@@ -107,21 +108,26 @@ void AllRows::measure_block(Index first, Index count, const RowMatrix& weighted_
   Matrix out(count, 1);
   Vector centre = Vector::Zero(count);
   if (problem_.intercept) {
-    for (Index j = 0; j < count; ++j) centre[j] = X.value(first_used_row_, first + j);
+    X.row(first_used_row_, first, centre);
     const RowMatrix w = w_;
     X.products(first, count, centre, all, w, out);
     centre += out.col(0) / weight_[0];
     centre_.segment(first, count) = centre;
   }
   X.squares(first, count, centre, all, w_, out);
+  std::vector<Index> extreme;  // or constant, or not a number
   for (Index j = 0; j < count; ++j) {
     const double square = out(j, 0);
-    if (square > kSmallestSquare && square < kLargestSquare) {
+    if (square > kSmallestSquare && square < kLargestSquare)
       scale_[first + j] = std::sqrt(square);
-    } else {
-      rescue_extreme_column(first + j);  // constant, extreme, or not a number
-      centre[j] = centre_[first + j];
-    }
+    else
+      extreme.push_back(first + j);
+  }
+  for (std::size_t i = 0; i < extreme.size(); ++i) {
+    const auto some = static_cast<std::size_t>(columns_at_a_time());
+    if (i % some == 0) X.fetch(Columns(extreme).subspan(i, std::min(some, extreme.size() - i)));
+    rescue_extreme_column(extreme[i]);
+    centre[extreme[i] - first] = centre_[extreme[i]];
   }
 
   const Index m = weighted_target.cols();

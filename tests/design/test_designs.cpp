@@ -171,6 +171,9 @@ TEST_P(EveryStorage, AddColumnAndValueEqualTheMatrix) {
     EXPECT_LT((out - (c.weights - 1.75 * c.X.col(j))).cwiseAbs().maxCoeff(), 1e-14);
     for (Index i = 0; i < 38; ++i) EXPECT_EQ((*design).value(i, j), c.X(i, j));
   }
+  Vector row(6);
+  (*design).row(11, 2, row);
+  EXPECT_EQ(row, c.X.row(11).segment(2, 6).transpose());
 }
 
 TEST_P(EveryStorage, ProductsWithoutCentresEqualLoops) {

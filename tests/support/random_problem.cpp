@@ -10,6 +10,33 @@
 #include "search/tableau/tableau.hpp"
 
 namespace lass0::testing {
+namespace {
+
+// What an array on a GPU is to the library: wide blocks, and no rows.
+class Elsewhere final : public Design {
+ public:
+  explicit Elsewhere(const Matrix& X) : X_(X) {}
+
+  Index rows() const override { return X_.rows(); }
+  Index cols() const override { return X_.cols(); }
+  Index columns_per_call() const override { return 5; }
+  void products(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
+                const ConstRowMat& V, MutMat out) const override {
+    X_.products(first, count, centre, groups, V, out);
+  }
+  void squares(Index first, Index count, const ConstVec& centre, const RowGroups& groups,
+               const ConstVec& weights, MutMat out) const override {
+    X_.squares(first, count, centre, groups, weights, out);
+  }
+  void add_column(Index j, double a, MutVec out) const override { X_.add_column(j, a, out); }
+  double value(Index i, Index j) const override { return X_.value(i, j); }
+  bool gather(std::span<const Index>, MutMat) const override { return false; }
+
+ private:
+  DenseDesign X_;
+};
+
+}  // namespace
 
 std::uint64_t Rng::bits() {  // splitmix64
   state_ += 0x9e3779b97f4a7c15u;
@@ -221,6 +248,8 @@ std::string to_string(Storage storage) {
       return "sparse_wide";
     case Storage::side_by_side:
       return "side_by_side";
+    case Storage::elsewhere:
+      return "elsewhere";
     case Storage::genotypes:
       return "genotypes";
     case Storage::genotypes_part:
@@ -336,6 +365,11 @@ OwnedDesign::OwnedDesign(const Matrix& X, Storage storage) {
     design_ = std::make_unique<SideBySide>(
         std::make_shared<DenseDesign>(dense_.data(), n, left, n),
         std::make_shared<DenseDesign>(dense_.data() + left * n, n, p - left, n));
+    return;
+  }
+  if (storage == Storage::elsewhere) {
+    dense_ = X;
+    design_ = std::make_unique<Elsewhere>(dense_);
     return;
   }
   // What lies between the columns of a strided matrix must never be read.

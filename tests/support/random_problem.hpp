@@ -94,17 +94,19 @@ enum class Storage {
   rowwise_part,  // some columns between others that are not of X
   sparse_wide,   // row numbers of 64 bits
   side_by_side,
+  elsewhere,       // dense, as if in another memory
   genotypes,       // these two hold 0, 1, 2 and means of columns: see held_by
   genotypes_part,  // some rows between others that are not of X
 };
 // Those that hold any number.
 inline constexpr Storage kStorages[] = {
-    Storage::dense,        Storage::strided,     Storage::sparse,      Storage::rowwise,
-    Storage::rowwise_part, Storage::sparse_wide, Storage::side_by_side};
+    Storage::dense,        Storage::strided,     Storage::sparse,       Storage::rowwise,
+    Storage::rowwise_part, Storage::sparse_wide, Storage::side_by_side, Storage::elsewhere};
 inline constexpr Storage kAllStorages[] = {
     Storage::dense,        Storage::strided,      Storage::sparse,
     Storage::rowwise,      Storage::rowwise_part, Storage::sparse_wide,
-    Storage::side_by_side, Storage::genotypes,    Storage::genotypes_part};
+    Storage::side_by_side, Storage::elsewhere,    Storage::genotypes,
+    Storage::genotypes_part};
 std::string to_string(Storage storage);
 bool is_sparse(Storage storage);
 
