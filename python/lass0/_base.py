@@ -7,9 +7,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _json
+from ._array_api import check_array, host_array, is_array, take_columns
 from ._columns import resolve_columns, resolve_signs
 from ._design import Data, predictors
 from ._numbers import column_name
@@ -192,6 +193,15 @@ class LinearSelector(SelectorMixin, BaseEstimator):
         mask[self.support_] = True
         return mask
 
+    def transform(self, X):
+        """The selected columns of X; of an array of another array library, as such an array."""
+        if not is_array(X):
+            return super().transform(X)
+        check_is_fitted(self)
+        check_array(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        return take_columns(X, self.support_)
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -243,3 +253,18 @@ class LinearRegressor(RegressorMixin, LinearSelector):
         array of shape (n_samples,)
         """
         return self._linear_predictor(X, k, lambda0)
+
+    def score(self, X, y, sample_weight=None):
+        """R^2 of the predictions for the rows of X.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+
+        Returns
+        -------
+        float
+        """
+        return super().score(X, host_array(y), host_array(sample_weight))

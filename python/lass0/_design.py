@@ -6,6 +6,8 @@ data frames are passed on directly. Only these are copied:
 - sparse matrices that are not CSC with sorted float64 values (CSR, float32), and CSC if columns are excluded;
 - arrays of objects, half or extended precision, or foreign byte order;
 - data frame columns that their library can't show as plain numbers (nulls, bits, several chunks).
+
+Arrays of other array libraries (CuPy, PyTorch) stay where they are: see _array_api.py.
 """
 
 from collections import Counter
@@ -15,6 +17,7 @@ from scipy import sparse
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
+from ._array_api import ArrayColumns, check_array, host_array, is_array
 from ._by_name import predictors_by_name
 from ._classes import as_classes, label_text
 from ._frames import column_labels, column_names, frame_columns
@@ -90,16 +93,22 @@ def _prepare(X):
     if library(X) in ("pandas", "polars", "pyarrow"):
         _check_names(X)
         return X, frame_columns(X)
+    if is_array(X):
+        check_array(X)
+        return X, ArrayColumns(X)
     return _numeric(X), None
 
 
 def list_gaps(X, names, labels=None, keep=None):
-    """Raises ValueError that lists the columns of X (an array, columns or a sparse matrix) with values that are not finite."""
+    """Raises ValueError that lists the columns of X (an array, columns, an array of another library or a sparse matrix) with values that are not finite."""
     gaps = Gaps(names, labels)
     if sparse.issparse(X):
         for j, (rows, values) in not_finite(X).items():
             if keep is None or j in keep:
                 gaps.note(j, rows, np.isinf(values))
+    elif isinstance(X, ArrayColumns):
+        for j, values in X.among(keep).not_finite():
+            gaps.look_at(j if keep is None else keep[j], values)
     else:
         for j in range(len(X) if isinstance(X, list) else X.shape[1]) if keep is None else keep:
             gaps.look_at(j, X[j] if isinstance(X, list) else X[:, j])
@@ -111,13 +120,14 @@ def _check_frame(estimator, X, reset, least_rows):
     rows = X.shape[0]
     if rows < least_rows:
         raise ValueError(
-            f"Found array with {rows} sample(s) (shape={X.shape}) while a minimum of {least_rows} is required."
+            f"Found array with {rows} sample(s) (shape={tuple(X.shape)}) while a minimum of {least_rows} is required."
         )
 
 
 def _vector(values, what, advice):
     """y or the weights as a one-dimensional float64 array; ValueError names the first row without a number."""
     labels = row_labels(values)
+    values = host_array(values)
     mask = np.ma.getmaskarray(values).ravel() if isinstance(values, np.ma.MaskedArray) else False
     values = np.asarray(values)
     if values.dtype.kind == "c":
@@ -148,13 +158,14 @@ def _check_target(X, y, family):
     if family == "gaussian":
         y, classes = _vector(y, "y", _TARGETS), None
     else:
-        y, classes = as_classes(y)
+        y, classes = as_classes(host_array(y))
     check_consistent_length(X, y)
     return y, classes
 
 
 def check_offset(offset, rows):
     """The offset of rows as numbers; one number stands for all of them."""
+    offset = host_array(offset)
     if np.ndim(offset) == 0 and not isinstance(offset, str):
         offset = np.full(rows, offset)
     offset = _vector(offset, "offset", "give one number per row")
@@ -163,14 +174,15 @@ def check_offset(offset, rows):
     return offset
 
 
-def _check_weights(sample_weight, X):
+def _check_weights(sample_weight, y):
+    sample_weight = host_array(sample_weight)
     if not isinstance(sample_weight, np.ma.MaskedArray):
         sample_weight = np.asarray(sample_weight)
     if sample_weight.ndim == 1:
         sample_weight = _vector(sample_weight, "sample_weight", "give one number per row")
     elif sample_weight.ndim == 0:
         sample_weight = sample_weight.item()
-    weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    weights = _check_sample_weight(sample_weight, y, dtype=np.float64)
     if (weights < 0).any():
         row = int(np.flatnonzero(weights < 0)[0])
         raise ValueError(
@@ -210,10 +222,10 @@ class Data:
             _check_frame(estimator, X, reset=True, least_rows=2)
         self._X = X if columns is None else columns
         self._names = getattr(estimator, "feature_names_in_", None)
-        self.shape = X.shape
+        self.shape = tuple(X.shape)
         self.y, self.classes = _check_target(X, y, estimator._family)
         self.class_names = [] if self.classes is None else [label_text(one) for one in self.classes]
-        self.weights = None if sample_weight is None else _check_weights(sample_weight, X)
+        self.weights = None if sample_weight is None else _check_weights(sample_weight, self.y)
         self.offset = None if offset is None else check_offset(offset, self.shape[0])
         self.offset_name = "" if offset is None else _name_of(offset, "offset")
 
@@ -222,6 +234,8 @@ class Data:
         X = self._X
         if sparse.issparse(X):
             return csc_parts(X if keep is None else X[:, keep])
+        if isinstance(X, ArrayColumns):
+            return X.among(keep)
         if isinstance(X, list):
             return X if keep is None else [X[j] for j in keep]
         X = plain(X)
@@ -259,6 +273,9 @@ def predictors(estimator, X, support):
     _check_frame(estimator, X, reset=False, least_rows=1)
     list_gaps(columns, names, labels, support)
     chosen = np.empty((X.shape[0], len(support)), order="F")
+    if isinstance(columns, ArrayColumns):
+        columns.columns(np.asarray(support), chosen)
+        return chosen
     for i, j in enumerate(support):
         chosen[:, i] = columns[j]
     return chosen

@@ -6,6 +6,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted
 
+from ._array_api import host_array
 from ._base import LinearSelector
 from ._classes import labels_for_json, labels_from_json
 from ._design import check_offset
@@ -131,7 +132,9 @@ class LinearClassifier(ClassifierMixin, LinearSelector):
         -------
         float
         """
-        return accuracy_score(y, self.predict(X, offset=offset), sample_weight=sample_weight)
+        return accuracy_score(
+            host_array(y), self.predict(X, offset=offset), sample_weight=host_array(sample_weight)
+        )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

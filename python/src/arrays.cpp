@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "array_design.hpp"
+
 namespace nb = nanobind;
 
 namespace lass0::python {
@@ -68,6 +70,10 @@ Matrix::Matrix(nb::handle X) {
     };
     design_ = buffers_[1].type() == NumberType::int64 ? make(buffers_[1].values<std::int64_t>())
                                                       : make(buffers_[1].values<std::int32_t>());
+    return;
+  }
+  if (ArrayDesign::takes(X)) {
+    design_ = std::make_unique<ArrayDesign>(nb::borrow(X));
     return;
   }
   std::vector<ColumnView> columns;

@@ -36,8 +36,9 @@ class Buffer {
   NumberType type_ = NumberType::float64;
 };
 
-// X: a two-dimensional array; a list of one-dimensional ones, one per column; or the tuple (rows,
-// indptr, indices, data) of compressed sparse columns (int64, int32 or int64, float64).
+// X: a two-dimensional array; a list of one-dimensional ones, one per column; the tuple (rows,
+// indptr, indices, data) of compressed sparse columns (int64, int32 or int64, float64); or what
+// _array_api.py makes of an array of another library.
 class Matrix {
  public:
   explicit Matrix(nanobind::handle X);
