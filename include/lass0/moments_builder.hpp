@@ -59,6 +59,9 @@ class MomentsBuilder {
   void save(const std::string& path);
   // Throws Error where this is no such file, or it is damaged or cut short.
   static MomentsBuilder load(const std::string& path);
+  // The content of the file.
+  std::string to_bytes();
+  static MomentsBuilder from_bytes(std::string_view bytes);
 
   // Rows with the same sums in every fold: problems of this table have the answers of the data.
   Table table();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <lass0/error.hpp>
 #include <numeric>
+#include <set>
 
 #include "io/assemble.hpp"
 #include "io/moments_state.hpp"
@@ -53,9 +54,20 @@ void check_schema(const MomentsSchema& schema) {
     throw UsageError("the number of folds must be at least 1, not " + std::to_string(schema.folds));
 }
 
+// A name of one list that the other has not; empty: none.
+std::string only_in(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const std::set<std::string> there(b.begin(), b.end());
+  const auto found =
+      std::find_if(a.begin(), a.end(), [&](const auto& name) { return !there.contains(name); });
+  return found == a.end() ? "" : *found;
+}
+
 std::string first_difference(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  if (a.size() != b.size())
-    return fmt::format("{} and {}", io::plural(std::ssize(a), "column"), b.size());
+  if (a.size() != b.size()) {
+    const std::string here = only_in(a, b), there = only_in(b, a);
+    return fmt::format("{} and {}; only one of them has '{}'", io::plural(std::ssize(a), "column"),
+                       b.size(), here.empty() ? there : here);
+  }
   for (std::size_t j = 0; j < a.size(); ++j)
     if (a[j] != b[j]) return fmt::format("column {} is '{}' and '{}'", j + 1, a[j], b[j]);
   return "";

@@ -222,30 +222,47 @@ std::string to_json(const MomentsBuilder& builder) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void MomentsBuilder::save(const std::string& path) {
-  State& state = *state_;
+namespace {
+
+void write(MomentsBuilder::State& state, const Sink& sink) {
   state.sums.flush(state.threads);
   state.check_scales();
   const std::string header = header_of(state).dump(-1, ' ', false, Json::error_handler_t::replace);
   const FoldSums& sums = state.sums;
   const Index q = sums.columns();
-  write_file(path, [&](const Sink& sink) {
-    Writer out(sink);
-    out.bytes(kMagic);
-    out.number(kVersion);
-    out.number(static_cast<std::uint64_t>(header.size()));
-    out.bytes(header);
-    const Vector none = Vector::Zero(q);
-    out.numbers(sums.centre().size() > 0 ? sums.centre().data() : none.data(), q);
-    for (Index f = 0; f < sums.folds(); ++f) {
-      const FoldSum& sum = sums.fold(f);
-      out.number(static_cast<std::uint64_t>(sum.rows));
-      out.number(sum.weight);
-      out.numbers(sum.mean.data(), q);
-      for (Index j = 0; j < q; ++j) out.numbers(sum.squares.col(j).data() + j, q - j);
-    }
-    out.checksum();
-  });
+  Writer out(sink);
+  out.bytes(kMagic);
+  out.number(kVersion);
+  out.number(static_cast<std::uint64_t>(header.size()));
+  out.bytes(header);
+  const Vector none = Vector::Zero(q);
+  out.numbers(sums.centre().size() > 0 ? sums.centre().data() : none.data(), q);
+  for (Index f = 0; f < sums.folds(); ++f) {
+    const FoldSum& sum = sums.fold(f);
+    out.number(static_cast<std::uint64_t>(sum.rows));
+    out.number(sum.weight);
+    out.numbers(sum.mean.data(), q);
+    for (Index j = 0; j < q; ++j) out.numbers(sum.squares.col(j).data() + j, q - j);
+  }
+  out.checksum();
+}
+
+}  // namespace
+
+void MomentsBuilder::save(const std::string& path) {
+  state_->sums.flush(state_->threads);
+  state_->check_scales();  // before there is a file
+  write_file(path, [&](const Sink& sink) { write(*state_, sink); });
+}
+
+std::string MomentsBuilder::to_bytes() {
+  std::string bytes;
+  write(*state_, [&](std::string_view more) { bytes += more; });
+  return bytes;
+}
+
+MomentsBuilder MomentsBuilder::from_bytes(std::string_view bytes) {
+  return io::moments_from_bytes(bytes, "the bytes");
 }
 
 MomentsBuilder MomentsBuilder::load(const std::string& path) {

@@ -236,7 +236,7 @@ void FoldSums::set(Vector centre, std::vector<FoldSum> folds) {
 
 void FoldSums::merge(const FoldSums& other, const std::vector<Index>& fold_here, int threads) {
   if (other.centre_.size() == 0) return;
-  if (centre_.size() == 0) centre_ = other.centre_;
+  if (centre_.size() == 0 || rows() == 0) centre_ = other.centre_;  // 0 in a file without rows
   const Vector shift = other.centre_ - centre_;
   largest_ = largest_.cwiseMax(other.largest_);
   for_each_block(other.folds(), threads, [&](Index f) {
