@@ -1,6 +1,7 @@
 // Everything: #include <lass0/lass0.hpp>
 #pragma once
 
+#include <lass0/arrow.hpp>
 #include <lass0/compare.hpp>
 #include <lass0/control.hpp>
 #include <lass0/criterion.hpp>
