@@ -11,7 +11,7 @@
 #include "files.hpp"
 #include "interrupt.hpp"
 #include "streams.hpp"
-#include "text.hpp"
+#include "text/moments_text.hpp"
 
 namespace lass0::app {
 namespace {
@@ -88,22 +88,7 @@ struct MomentsCommand {
     progress.erase();
     const RemoveUnfinishedFiles guard;
     builder.save(output);
-    print(format == OutputFormat::json ? to_json(builder) : text(builder));
-  }
-
-  std::string text(const MomentsBuilder& builder) const {
-    const MomentsSchema& schema = builder.schema();
-    const std::string folds =
-        schema.fold_column.empty()
-            ? fmt::format("{}, seed {}", count(builder.folds(), "random fold"), schema.seed)
-            : fmt::format("{} by {}", count(builder.folds(), "fold"),
-                          printable(schema.fold_column));
-    std::string text =
-        fmt::format("{}: {}, {}, target {}, {}\n", printable(output), count(builder.rows(), "row"),
-                    count(std::ssize(schema.names), "column"), printable(schema.target), folds);
-    if (schema.fold_column.empty() && builder.folds() > 1)
-      text += fmt::format("a part that follows begins with --first-row {}\n", builder.next_row());
-    return text;
+    print(format == OutputFormat::json ? to_json(builder) : moments_text(builder, output));
   }
 
   void declare(CLI::App& parser) {
