@@ -4,6 +4,7 @@
 
 ``Lass0`` fits one size or one lambda, ``Lass0CV`` chooses either by cross-validation, ``Lass0Classifier`` and ``Lass0ClassifierCV`` do the
 same for a target of two classes (logistic regression), ``path`` gives the best model of every size,
+``moments`` sums up data that are too many for memory or lie in Parquet files, databases or clusters (``lass0.dask``, ``lass0.spark``),
 ``stability`` says how often each column is chosen on random halves of the rows, and ``LassoPath`` is the Lasso that the search starts from. :class:`Lass0` defines the objective and its units.
 """
 
@@ -21,6 +22,9 @@ _HOMES = {
     "TableRow": "_table",
     "Alternative": "_base",
     "path": "_path",
+    "moments": "_moments",
+    "load_moments": "_moments",
+    "Moments": "_moments",
     "stability": "_stability",
     "Stability": "_stability",
     "plot_path": "_plot",

@@ -5,6 +5,9 @@ from ._core import SeparationError as SeparationError
 from ._cv import Lass0CV as Lass0CV
 from ._lass0 import Lass0 as Lass0
 from ._lasso import LassoPath as LassoPath
+from ._moments import Moments as Moments
+from ._moments import load_moments as load_moments
+from ._moments import moments as moments
 from ._near_optimal_plot import plot_near_optimal as plot_near_optimal
 from ._path import path as path
 from ._plot import plot_alternatives as plot_alternatives

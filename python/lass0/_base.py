@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _json
 from ._array_api import check_array, host_array, is_array, take_columns
 from ._columns import resolve_columns, resolve_signs
-from ._design import Data, predictors
+from ._design import predictors, read_data
 from ._numbers import column_name
 from ._options import problem_options, run_options
 from ._table import make_table
@@ -55,7 +55,7 @@ class LinearSelector(SelectorMixin, BaseEstimator):
 
     def _start(self, X, y, sample_weight, offset=None):
         """Data, the columns that are not excluded (None: all), and the options that every call of the core needs."""
-        data = Data(self, X, y, sample_weight, offset)
+        data = read_data(self, X, y, sample_weight, offset)
         names = getattr(self, "feature_names_in_", None)
         include = resolve_columns(self.include, self, "include")
         exclude = resolve_columns(self.exclude, self, "exclude")
@@ -78,6 +78,9 @@ class LinearSelector(SelectorMixin, BaseEstimator):
         options["classes"] = data.class_names
         options["offset"] = data.offset
         options["offset_name"] = data.offset_name
+        options["one_hot"] = data.one_hot
+        options["summed"] = data.summed
+        self._by_name = bool(data.one_hot)  # predictions are for frames with the text columns
         return data, keep, options
 
     @staticmethod

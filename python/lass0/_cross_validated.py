@@ -86,6 +86,8 @@ class CrossValidated(Reported):
         n = data.shape[0]
         folds = {"folds": 10, "groups": [], "fold_labels": [], "splits": [], "seed": 1}
         groups = split_params.get("groups")
+        if data.summed is not None:
+            return folds | self._folds_of_moments(data, groups)
         if self._own_folds():
             folds["folds"] = 10 if self.cv is None else integer(self.cv, "cv")
             folds["seed"] = self._seed()
@@ -105,6 +107,18 @@ class CrossValidated(Reported):
         else:
             folds["splits"] = splits
         return folds
+
+    def _folds_of_moments(self, data, groups):
+        if not self._own_folds() or groups is not None:
+            raise ValueError(
+                "splitters and groups need the rows: moments have folds of their own, which lass0.moments makes (folds, fold_column)"
+            )
+        asked = 10 if self.cv is None else integer(self.cv, "cv")
+        if asked not in (10, data.folds):
+            raise ValueError(
+                f"cv is {asked}, but the moments have {data.folds} folds: make them again with folds={asked}"
+            )
+        return {"seed": 0 if data.seed is None else data.seed}
 
     def _splits(self, data, split_params):
         n = data.shape[0]

@@ -128,13 +128,14 @@ class Lass0CV(CrossValidated, LinearRegressor):
         self.verbose = verbose
         self.on_interrupt = on_interrupt
 
-    def fit(self, X, y, sample_weight=None, **params):
+    def fit(self, X, y=None, sample_weight=None, **params):
         """Choose by cross-validation, and fit on all rows.
 
         Parameters
         ----------
-        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        X : array, sparse matrix or data frame of shape (n_samples, n_features), or Moments
         y : array of shape (n_samples,)
+            None with :class:`Moments`, which have the target in them.
         sample_weight : array of shape (n_samples,), optional
         **params
             ``groups``, an array of shape (n_samples,): rows with the same label are either all training rows or all held out. With

@@ -21,6 +21,7 @@ from ._array_api import ArrayColumns, check_array, host_array, is_array
 from ._by_name import predictors_by_name
 from ._classes import as_classes, label_text
 from ._frames import column_labels, column_names, frame_columns
+from ._moments import Moments, MomentsData
 from ._numbers import (
     Gaps,
     NotNumbers,
@@ -201,6 +202,8 @@ def _name_of(values, default=""):
 class Data:
     """X, y, the weights and the offset of a fit. The core takes `matrix`, `y` and `weights`, and the rest as options."""
 
+    summed, one_hot = None, {}  # of moments
+
     def __init__(self, estimator, X, y, sample_weight=None, offset=None):
         if y is None:
             raise ValueError(
@@ -244,6 +247,12 @@ class Data:
     def list_gaps(self, keep=None):
         """Raises ValueError that lists the columns (of `keep`) with values that are not finite, if there are any."""
         list_gaps(self._X, self._names, self._labels, keep)
+
+
+def read_data(estimator, X, y, sample_weight=None, offset=None):
+    """Rows, or moments in place of X."""
+    kind = MomentsData if isinstance(X, Moments) else Data
+    return kind(estimator, X, y, sample_weight, offset)
 
 
 def predictors(estimator, X, support):

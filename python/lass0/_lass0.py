@@ -176,14 +176,15 @@ class Lass0(SingleFit, LinearRegressor):
         self.verbose = verbose
         self.on_interrupt = on_interrupt
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y=None, sample_weight=None):
         """Fit the model.
 
         Parameters
         ----------
-        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        X : array, sparse matrix or data frame of shape (n_samples, n_features), or Moments
             Not copied; "Data without copying" in the documentation lists the exceptions.
         y : array of shape (n_samples,)
+            None with :class:`Moments`, which have the target in them.
         sample_weight : array of shape (n_samples,), optional
             A weight of 2 equals the row twice, and a weight of 0 no row.
 

@@ -90,13 +90,14 @@ class LassoPath(LinearRegressor):
         self.verbose = verbose
         self.on_interrupt = on_interrupt
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y=None, sample_weight=None):
         """Compute the path.
 
         Parameters
         ----------
-        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        X : array, sparse matrix or data frame of shape (n_samples, n_features), or Moments
         y : array of shape (n_samples,)
+            None with :class:`Moments`, which have the target in them.
         sample_weight : array of shape (n_samples,), optional
 
         Returns

@@ -17,7 +17,7 @@ class _Problem(LinearSelector):
 
 def path(
     X,
-    y,
+    y=None,
     *,
     family="gaussian",
     sample_weight=None,
@@ -40,8 +40,9 @@ def path(
 
     Parameters
     ----------
-    X : array, sparse matrix or data frame of shape (n_samples, n_features)
+    X : array, sparse matrix or data frame of shape (n_samples, n_features), or Moments
     y : array of shape (n_samples,)
+        None with :class:`Moments`, which have the target in them.
     family : {"gaussian", "binomial"}, default="gaussian"
         "binomial" is logistic regression, for a target of any two labels: see :class:`Lass0Classifier`.
     sample_weight : array of shape (n_samples,), optional

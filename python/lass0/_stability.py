@@ -149,7 +149,7 @@ class Stability:
 
 def stability(
     X,
-    y,
+    y=None,
     *,
     k=None,
     lambda0=None,
@@ -178,8 +178,9 @@ def stability(
 
     Parameters
     ----------
-    X : array, sparse matrix or data frame of shape (n_samples, n_features)
+    X : array, sparse matrix or data frame of shape (n_samples, n_features), or Moments
     y : array of shape (n_samples,)
+        None with :class:`Moments`, which have the target in them.
     k : int, optional
         The number of columns that each half chooses.
     lambda0 : float, optional

@@ -2,7 +2,9 @@
 // is a dictionary with all that the call needs, made and checked by the package (_options.py), so
 // that defaults stand in one place.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -18,6 +20,7 @@
 #include <optional>
 
 #include "arrays.hpp"
+#include "moments.hpp"
 #include "results.hpp"
 #include "run.hpp"
 #include "text/cv_text.hpp"
@@ -77,6 +80,8 @@ Family family_of(const nb::dict& options) {
 
 // A Problem with all that it views.
 class Data {
+  using OneHot = std::map<std::string, std::vector<std::string>>;
+
  public:
   Data(nb::handle X, nb::handle y, nb::handle weights, const nb::dict& options)
       : X_(X),
@@ -88,7 +93,9 @@ class Data {
         signs_(get<std::vector<int>>(options, "signs")),
         target_(get<std::string>(options, "target")),
         classes_(get<std::vector<std::string>>(options, "classes")),
-        offset_name_(get<std::string>(options, "offset_name")) {
+        offset_name_(get<std::string>(options, "offset_name")),
+        one_hot_(get<OneHot>(options, "one_hot")),
+        summed_(get<std::shared_ptr<SummedRows>>(options, "summed")) {
     if (!weights.is_none()) weights_.emplace(weights);
     if (const nb::object offset = options["offset"]; !offset.is_none()) offset_.emplace(offset);
     problem_.design = &X_.design();
@@ -102,6 +109,7 @@ class Data {
     problem_.ridge = get<double>(options, "ridge");
     problem_.family = family_of(options);
     if (offset_) problem_.offset = offset_->values<double>();
+    problem_.summed = summed_.get();
   }
   Data(const Data&) = delete;
   Data& operator=(const Data&) = delete;
@@ -117,6 +125,7 @@ class Data {
     model.target = target_;
     model.classes = classes_;
     model.offset = offset_name_;
+    model.one_hot = one_hot_;
   }
 
   // The data as the program's texts see them. X is a view: these data outlive the table.
@@ -129,6 +138,8 @@ class Data {
     table.target = target_;
     table.classes = classes_;
     table.offset_name = offset_name_;
+    table.one_hot = one_hot_;
+    table.summed = summed_;
     return table;
   }
 
@@ -161,6 +172,8 @@ class Data {
   std::vector<std::string> classes_;
   std::optional<Buffer> offset_;
   std::string offset_name_;
+  OneHot one_hot_;
+  std::shared_ptr<SummedRows> summed_;  // of moments
   Problem problem_;
 };
 
@@ -453,6 +466,7 @@ NB_MODULE(_core, module) {
   define("lasso_path", &python::lasso_path_of);
   module.def("cv_plus", &python::cv_plus_of, nb::arg("fold_predictions"), nb::arg("residuals"),
              nb::arg("coverage"));
+  python::define_moments(module);
   module.def("check_value", &python::check_parameter, nb::arg("parameter"), nb::arg("value"));
   module.attr("OPTIONS") = python::shared_options();
   module.attr("__version__") = std::string(version());

@@ -229,6 +229,8 @@ nb::dict to_python(const CrossValidation& cv, std::span<const std::string> names
   return dict;
 }
 
+nb::object to_python(const Vector& values) { return array(values); }
+
 nb::tuple to_python(const IntervalEnds& ends) {
   return nb::make_tuple(array(ends.lower), array(ends.upper));
 }

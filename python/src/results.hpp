@@ -20,6 +20,7 @@ nanobind::dict to_python(const SupportTable& table, const TableModels& models);
 nanobind::dict to_python(const CriterionSelection& selection);
 nanobind::dict to_python(const CrossValidation& cv, std::span<const std::string> names);
 nanobind::tuple to_python(const IntervalEnds& ends);  // lower, upper
+nanobind::object to_python(const Vector& values);
 nanobind::dict to_python(const Path& path);
 nanobind::dict to_python(const Stability& stability, std::span<const std::string> names);
 nanobind::dict to_python(const LassoPath& path);
