@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 
 .NOTPARALLEL:  # targets share build folders; the parallelism is inside them
 .DEFAULT_GOAL := build
-.PHONY: help setup setup-test setup-lint setup-reproduce setup-bench setup-python setup-docs setup-blas build python test test-cpp test-python test-install \
+.PHONY: help setup setup-test setup-lint setup-reproduce setup-bench setup-python setup-engines setup-docs setup-blas build python test test-cpp test-python test-engines test-install \
   test-asan test-tsan test-blas demo docs reproduce hard evidence bench bench-micro lint format install clean
 
 help: ## list the targets
@@ -29,6 +29,9 @@ setup-bench:
 
 setup-python:
 	@scripts/setup python
+
+setup-engines:
+	@scripts/setup engines
 
 setup-docs:
 	@scripts/setup docs
@@ -60,6 +63,9 @@ test-cpp: setup-test build/build.ninja ## the tests of the library and the progr
 
 test-python: python ## the tests of the Python package
 	OPENBLAS_NUM_THREADS=1 build/venv/bin/python -m pytest -q -n $(JOBS)
+
+test-engines: setup-engines python ## moments from Dask, Spark and DuckDB, which make test does without
+	OPENBLAS_NUM_THREADS=1 build/venv/bin/python -m pytest -q python/tests_engines
 
 test-install: setup-python ## a fresh environment, pip install and the README's example
 	scripts/test_install
