@@ -305,13 +305,14 @@ def _parts(source):
         yield _without_index(source)
     elif hasattr(source, "__arrow_c_stream__"):
         yield source
-    elif hasattr(source, "scanner"):  # a dataset of pyarrow; many batches ahead are much memory
-        rows = batch_rows(len(source.schema.names))
-        yield source.scanner(batch_size=rows, batch_readahead=2, fragment_readahead=1).to_reader()
+    elif hasattr(source, "scanner"):  # a dataset of pyarrow
+        yield dataset_reader(source, source.schema.names)
     elif hasattr(source, "to_reader"):  # its scanner
         yield source.to_reader()
     elif hasattr(source, "iter_batches"):  # a Parquet file of pyarrow
-        yield from source.iter_batches(batch_size=batch_rows(len(source.schema_arrow.names)))
+        rows = batch_rows(len(source.schema_arrow.names))
+        for group in range(source.num_row_groups):  # of all groups it would read ahead
+            yield from source.iter_batches(batch_size=rows, row_groups=[group])
     elif hasattr(source, "collect_batches"):  # a lazy frame of polars
         yield from source.collect_batches()
     elif isinstance(source, Iterable) and not isinstance(source, (str, bytes, Mapping, np.ndarray)):
@@ -349,6 +350,23 @@ def _refused(source):
 def batch_rows(columns):
     """Rows of a batch of about 16 MB."""
     return max(1024, 2**21 // max(1, columns))
+
+
+def dataset_reader(dataset, columns):
+    """Reads a dataset of pyarrow with little memory: by default it has much of it in memory before it is asked for."""
+    from pyarrow.dataset import ParquetFileFormat, ParquetFragmentScanOptions
+
+    options = {}
+    if isinstance(getattr(dataset, "format", None), ParquetFileFormat):
+        options["fragment_scan_options"] = ParquetFragmentScanOptions(pre_buffer=False)
+    scanner = dataset.scanner(
+        columns=columns,
+        batch_size=batch_rows(len(columns)),
+        batch_readahead=1,
+        fragment_readahead=1,
+        **options,
+    )
+    return scanner.to_reader()
 
 
 def moments_of_arrays(X, y, folds=10, seed=1, first_row=1, threads=None):

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from ._moments import moments
+from ._moments import dataset_reader, moments
 
 _DONE, _BAD_DATA, _BAD_USAGE = 0, 1, 2
 
@@ -96,8 +96,6 @@ def _open(path):
 
 def _batches(paths, exclude=(), only=None):
     """Readers of the files, one after the other, without the columns of `exclude`, which need not have numbers."""
-    from ._moments import batch_rows
-
     for path in paths:
         data = _open(path)
         names = data.schema.names
@@ -107,11 +105,7 @@ def _batches(paths, exclude=(), only=None):
         if only is not None and any(one not in names for one in only):
             raise ValueError(f"{path}: a column of --one-hot is missing: {', '.join(only)}")
         names = [one for one in names if one not in exclude and (only is None or one in only)]
-        rows = batch_rows(len(names))
-        scanner = data.scanner(
-            columns=names, batch_size=rows, batch_readahead=2, fragment_readahead=1
-        )
-        yield scanner.to_reader()
+        yield dataset_reader(data, names)
 
 
 def _levels(given):
