@@ -21,6 +21,7 @@ html_title = f"lass0 {release}"
 exclude_patterns = ["gallery/*.ipynb"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
+autodoc_mock_imports = ["dask", "pyspark"]
 napoleon_use_rtype = False
 napoleon_use_ivar = True
 myst_heading_anchors = 3

@@ -15,7 +15,7 @@ from ._moments import moments_of_arrays
 try:
     import dask
 except ImportError as error:
-    raise ImportError("lass0.dask needs Dask: pip install 'dask[dataframe,distributed]'") from error
+    raise ImportError("lass0.dask needs Dask: pip install 'lass0[dask]'") from error
 
 _AT_ONCE = 8  # sums that a task merges
 

@@ -10,7 +10,7 @@ from ._engines import PartitionSums
 try:
     import pyspark  # noqa: F401
 except ImportError as error:
-    raise ImportError("lass0.spark needs Spark: pip install pyspark pyarrow") from error
+    raise ImportError("lass0.spark needs Spark: pip install 'lass0[spark]'") from error
 
 _MERGING = 16  # tasks that merge the sums of all partitions, before one merges theirs
 

@@ -118,6 +118,8 @@ MomentsBuilder moments_of_arrays(nb::handle X, nb::handle y, const nb::dict& opt
       if (!control.keep_going()) throw Error("interrupted before all rows were summed");
     }
   });
+  without_gil(
+      [&] { return builder->to_bytes(); });  // no rows wait: threads that share it only read
   return std::move(*builder);
 }
 
@@ -142,7 +144,6 @@ void define_moments(nb::module_& module) {
       .def_prop_ro("n", &MomentsBuilder::rows)
       .def_prop_ro("folds", &MomentsBuilder::folds)
       .def_prop_ro("next_row", &MomentsBuilder::next_row)
-      .def_prop_ro("labels", [](const MomentsBuilder& m) { return m.labels(); })
       .def_prop_ro("names", [](const MomentsBuilder& m) { return m.schema().names; })
       .def_prop_ro("target", [](const MomentsBuilder& m) { return m.schema().target; })
       .def_prop_ro("weights", [](const MomentsBuilder& m) { return m.schema().weights; })

@@ -4,6 +4,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import textwrap
 import threading
 from pathlib import Path
 
@@ -375,6 +376,28 @@ def test_ctrl_c_stops_the_sums(frame):
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         moments(reader, "y")
+
+
+def test_memory_is_that_of_a_batch():
+    """40 batches of 8 MB take no more than a few of them."""
+    code = """
+        import resource, numpy as np, pyarrow as pa, lass0
+
+        some = np.random.default_rng(1).normal(size=(8, 125_000))
+
+        def batches(count):
+            for i in range(count):
+                yield pa.table({f"c{j}": column for j, column in enumerate(some + i)})
+
+        def peak():
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+        lass0.moments(batches(6), "c0", threads=1)
+        before = peak()
+        assert lass0.moments(batches(40), "c0", threads=1).n == 40 * 125_000
+        assert peak() - before < 64, peak() - before
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True)
 
 
 def run_module(*arguments, cwd):

@@ -66,7 +66,7 @@ def same(found, expected):
 
 
 def sums_of(moments):
-    """Weight, means, and sums of squares and products about them, of every fold: read from the bytes, as docs/engines.md has them."""
+    """Weight, means, and sums of squares and products about them, of every fold: read from the bytes (src/io/moments_file.cpp)."""
     import json
 
     content = moments.to_bytes()

@@ -37,5 +37,7 @@ bool looks_like_plink(std::string_view bytes);
 // not.
 void reject_spreadsheet(std::string_view lower_case_name, std::string_view bytes,
                         const std::string& source);
+// Throws Error for a Parquet or Arrow file.
+void reject_arrow_file(std::string_view bytes, const std::string& source);
 
 }  // namespace lass0::io

@@ -435,6 +435,7 @@ void MomentsOfArrow::add(ArrowArrayStream& arrow_stream, const Control& control)
 MomentsBuilder MomentsOfArrow::take() {
   if (!state_->builder) throw Error("there are no data to sum");
   MomentsBuilder sums = std::move(*state_->builder);
+  sums.state().sums.flush(state_->options.threads);  // so that whoever shares them only reads
   state_->builder.reset();
   return sums;
 }

@@ -93,7 +93,10 @@ const Format& checked_format(const std::string& path, std::string_view bytes,
                              const ReadOptions& options) {
   const std::string source = io::source_name(path);
   const std::string name = lower_case_name(path);
-  if (options.format == FileFormat::detect) io::reject_spreadsheet(name, bytes, source);
+  if (options.format == FileFormat::detect) {
+    io::reject_spreadsheet(name, bytes, source);
+    io::reject_arrow_file(bytes, source);
+  }
   const Format& format = choose(name, bytes, options.format);
   const bool delimited = format.format == FileFormat::csv || format.format == FileFormat::tsv;
   if (options.header != Header::detect && !delimited) {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 
-#include "gtest/gtest.h"
+#include "io/temporary_folder.hpp"
 #include "support/random_problem.hpp"
 #include "util/stable_hash.hpp"
 
@@ -311,6 +311,20 @@ TEST(MomentsOfArrow, SayWhatIsWrongAndWhere) {
   MomentsOfArrow sums({});
   EXPECT_THROW(sums.add(failing.stream()), Error);
   EXPECT_THROW(sums.add(failing.stream()), Error);  // it is released
+}
+
+using ArrowFiles = test::FileTest;
+
+TEST_F(ArrowFiles, AreForPython) {
+  for (const std::string magic : {"PAR1", "ARROW1"}) {
+    const std::string file = write("data", magic + "\x15\x04\x15");
+    try {
+      read_table(file, {});
+      ADD_FAILURE() << "was read";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("reads from Python only"), std::string::npos);
+    }
+  }
 }
 
 TEST(MomentsOfArrow, CanBeInterrupted) {
