@@ -14,6 +14,7 @@
 #include "moments/access.hpp"
 #include "moments/fetch.hpp"
 #include "moments/independent.hpp"
+#include "moments/sparse_products.hpp"
 #include "util/tolerances.hpp"
 
 namespace lass0 {
@@ -214,14 +215,26 @@ class PathSolver {
     std::sort(W.begin(), W.end());
   }
 
+  // So that loops over the non-zeros of one column after the other have as many steps for long,
+  // which a processor foresees.
+  std::vector<Index> by_nonzeros(std::vector<Index> W) const {
+    const SparseProducts& sparse = *sparse_products(moments_);
+    std::stable_sort(W.begin(), W.end(), [&](Index i, Index j) {
+      return sparse.column(i).rows.size() < sparse.column(j).rows.size();
+    });
+    return W;
+  }
+
   // True: the residual was kept over the rows, and the solution is right to the duality gap.
   bool solve_on(const std::vector<Index>& W, double lambda, double accuracy) {
     const Vector thresholds = lambda * moments_.l1_weights()(W);
     const bool many = std::ssize(W) > few_columns_ && lambda > 0;
     if (many && sparse_products(moments_) && moments_.included().empty()) {
-      RowDescent descent(moments_, W, thresholds, b_(W), budget_);
+      const std::vector<Index> sorted = by_nonzeros(W);
+      RowDescent descent(moments_, sorted, lambda * moments_.l1_weights()(sorted), b_(sorted),
+                         budget_);
       if (descent.solve(options_.tolerance * accuracy / kKktAccuracy)) {
-        b_(W) = descent.b();
+        b_(sorted) = descent.b();
         return true;
       }
     }
