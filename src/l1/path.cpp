@@ -28,6 +28,9 @@ constexpr Index kSmallestGrowth = 100;  // violators that may enter the working 
 // cost more than to list some of them when they turn out to be missing.
 constexpr double kFarthest = 0.7, kNearAhead = 1.1;
 
+// Up to this many columns, most of which a path brings in, are all listed at once.
+constexpr Index kAllListed = 1024;
+
 struct Gap {
   double primal = 0;
   double relative = 0;
@@ -56,6 +59,7 @@ class PathSolver {
     if (moments_.cols() <= few_columns_ || !ListedColumns::suit(moments_)) return;
     to_come_ = std::move(lambdas);
     ahead_.emplace(moments_, budget_);
+    if (moments_.cols() <= kAllListed) list_all();
   }
 
   Index size() const { return (b_.array() != 0).count(); }  // of the last solution
@@ -200,6 +204,12 @@ class PathSolver {
     }
     ahead_->add(columns);
     return true;
+  }
+
+  // None can be missing then.
+  void list_all() {
+    const std::vector<Index> all = eligible();
+    if (ahead_->listed().has_room(std::ssize(all))) ahead_->add(all);
   }
 
   // The worst violators first, so that a bad guess does not bring in thousands of columns.

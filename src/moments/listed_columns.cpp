@@ -60,13 +60,17 @@ void ListedColumns::reserve(Index columns) {
 }
 
 void ListedColumns::add(Columns columns) {
-  const Index before = size(), fresh = std::ssize(columns), m = before + fresh;
+  const Index before = size(), fresh = std::ssize(columns);
   if (fresh == 0) return;
-  reserve(m);
+  reserve(before + fresh);
   Z_.middleCols(before, fresh) = rows_.internal_columns(columns, root_);
   const Index n = Z_.rows();
   const double* Z_fresh = &Z_(0, before);
-  blas::transposed_times(m, fresh, n, Z_.data(), n, Z_fresh, n, &G_(0, before), G_.rows());
+  blas::transposed_times(before, fresh, n, Z_.data(), n, Z_fresh, n, &G_(0, before), G_.rows());
+  auto among = G_.block(before, before, fresh, fresh);
+  among.setZero();
+  blas::add_lower_square(fresh, n, Z_fresh, n, among.data(), G_.rows());
+  among.triangularView<Eigen::StrictlyUpper>() = among.transpose();
   for (Index l = 0; l < fresh; ++l) {
     const Index j = columns[static_cast<std::size_t>(l)];
     if (moments_.ridge(j) > 0) G_(before + l, before + l) += moments_.ridge(j);
