@@ -147,7 +147,12 @@ class Clock:
     @contextmanager
     def watching(self):
         classes = [_array_api._Standard, *_array_api._LIBRARIES.values()]
-        before = [(one, name, one.__dict__[name]) for one in classes for name in ("upload", "download") if name in one.__dict__]
+        before = [
+            (one, name, one.__dict__[name])
+            for one in classes
+            for name in ("upload", "download")
+            if name in one.__dict__
+        ]
         operations = ("products", "squares", "columns", "row")
         columns = _array_api.ArrayColumns
         before += [(columns, name, columns.__dict__[name]) for name in operations]
@@ -189,7 +194,9 @@ class Clock:
 
 def estimator(options, threads):
     ridge = options.ridge if options.ridge == "auto" else float(options.ridge)
-    return Lass0CV(options.folds, ridge=ridge, max_k=options.max_k, tune=options.tune, n_jobs=threads)
+    return Lass0CV(
+        options.folds, ridge=ridge, max_k=options.max_k, tune=options.tune, n_jobs=threads
+    )
 
 
 def fit(options, X, y, threads):
@@ -217,7 +224,9 @@ def compare(options, X, y):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda")
     parser.add_argument("--library", choices=LIBRARIES, default="torch")
     parser.add_argument("--rows", type=int, default=2000)

@@ -214,7 +214,9 @@ class ArrayColumns:
 
     @contextmanager
     def _computing(self):
-        with self._call(), self._lock, self._operations.context():
+        # Values that are not finite are found by the core. Libraries that compute by NumPy would warn of them.
+        quiet = np.errstate(over="ignore", invalid="ignore")
+        with self._call(), self._lock, self._operations.context(), quiet:
             yield self._operations
 
     def _columns(self, first, count):

@@ -3,6 +3,7 @@
 import array_api_strict
 import numpy as np
 import pytest
+import threadpoolctl
 from array_libraries import CuPyLike, Standard, TorchLike
 from conftest import make_classes, make_data
 
@@ -36,6 +37,13 @@ def libraries(monkeypatch):
 
     monkeypatch.setattr(_array_api, "import_module", import_module)
     return stand_ins
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """Threads of NumPy's BLAS, which wait for work by spinning, take many times longer than these small products."""
+    with threadpoolctl.threadpool_limits(1):
+        yield
 
 
 KINDS = ["strict", "strict elsewhere", "torch", "torch-like", "cupy-like", "standard"]
@@ -136,7 +144,7 @@ def test_a_column_with_a_mean_of_1e8_keeps_its_digits(put):
     assert_same(Lass0CV(5, ridge=0.0).fit(put(X), y), Lass0CV(5, ridge=0.0).fit(X, y), rtol=1e-6)
 
 
-def wide(p=1500, n=60):
+def wide(p=1100, n=50):
     X, y = make_data(8, n=n, p=p, k=5, rho=0.2)
     X[:, 7] = 3  # constant
     X[:, 8] *= 1e-160  # whose squares are no doubles
@@ -149,10 +157,10 @@ def test_many_columns_give_the_same_model_for_any_number_of_threads(put, blocks,
     if blocks == "several":
         monkeypatch.setattr(_array_api, "_PANEL_BYTES", 100_000)
     X, y = wide()
+    effort = "full" if blocks == "several" else "quick"
     for make in (
         lambda threads: Lass0(4, n_jobs=threads),
-        lambda threads: Lass0CV(4, n_jobs=threads),
-        lambda threads: Lass0CV(3, ridge=0.0, effort="full", max_k=5, n_jobs=threads),
+        lambda threads: Lass0CV(3, ridge=0.0, effort=effort, max_k=5, n_jobs=threads),
     ):
         expected = make(1).fit(X, y)
         one, two = make(1).fit(put(X), y), make(2).fit(put(X), y)
@@ -161,10 +169,14 @@ def test_many_columns_give_the_same_model_for_any_number_of_threads(put, blocks,
         assert one.constant_.tolist() == [7]
 
 
+def supports(table):
+    return [list(support) for support in table.supports]
+
+
 def test_paths_and_stability_give_the_same_answers(put, data):
     X, y = data
     there = put(X)
-    assert lass0.path(there, y, max_k=4).supports == lass0.path(X, y, max_k=4).supports
+    assert supports(lass0.path(there, y, max_k=4)) == supports(lass0.path(X, y, max_k=4))
     np.testing.assert_allclose(
         LassoPath().fit(there, y).coefs_, LassoPath().fit(X, y).coefs_, rtol=1e-6, atol=1e-9
     )
@@ -186,17 +198,18 @@ def test_two_classes_give_the_same_model(put):
     np.testing.assert_array_equal(cv.support_, Lass0ClassifierCV(4).fit(X, y).support_)
 
 
-def test_reports_and_summaries_work(put, data):
+def test_reports_and_summaries_work(put, data, tmp_path):
     X, y = data
     model = Lass0CV(5).fit(put(X), y)
     assert model.summary() == Lass0CV(5).fit(X, y).summary()
-    assert "<html" in model.report()._repr_html_()
+    model.report(tmp_path / "page.html")
+    assert "<html" in (tmp_path / "page.html").read_text()
 
 
 def test_missing_values_are_named(put, data):
     X, y = data
     X[3, 2], X[5, 2], X[7, 4] = np.nan, np.nan, np.inf
-    message = r"2 missing values \(NaN\) in 1 column: x2 \(2, first in row 3\); infinite values in columns: x4 \(1, first in row 7\)"
+    message = r"2 missing values \(NaN\) in 1 column: x2 \(2, first in row 3\); infinite values in 1 column: x4 \(1, first in row 7\)"
     with pytest.raises(ValueError, match=message):
         Lass0(2).fit(put(X), y)
     with pytest.raises(ValueError, match=message):
@@ -256,9 +269,8 @@ def test_a_library_without_double_precision_is_an_error(libraries, data):
 
 def test_a_time_limit_ends_the_run(libraries):
     X, y = wide()
-    with pytest.warns(UserWarning, match="time limit"):
-        model = Lass0(4, time_limit=1e-6).fit(libraries["standard"].put(X), y)
-    assert model.status_ == "time_limit"
+    with pytest.raises(ValueError, match="time limit was reached before"):
+        Lass0(4, time_limit=1e-6).fit(libraries["standard"].put(X), y)
 
 
 def test_x_is_read_in_wide_batches_and_only_results_cross(libraries):
@@ -266,15 +278,15 @@ def test_x_is_read_in_wide_batches_and_only_results_cross(libraries):
     X, y = make_data(2, n=400, p=4000, k=5, rho=0.2)
     library = libraries["standard"]
     there = library.put(X)
-    Lass0CV(5, ridge=0.0, max_k=10, n_jobs=2).fit(there, y)
+    Lass0CV(5, tune="k", ridge=0.0, max_k=10, n_jobs=2).fit(there, y)
     n, p = X.shape
     asked = library.traffic.products
     wide_ones = [columns for rows, columns in asked if columns == p]
-    # All rows and five training sets make a list in eight rounds; the sums over the rows, by fold, and the final search among all
-    # columns take the rest.
-    assert len(wide_ones) == len(asked) < 120
+    # The sums over the rows, by fold; lists in some rounds for every training set; the full search on all rows, for eight columns
+    # at a time. Every product is of all columns.
+    assert len(wide_ones) == len(asked) < 450
     passes = sum(rows for rows, _ in asked) / n
-    assert passes < 90
-    # Eight results for each column and pass, a few hundred whole columns, and one row.
-    assert library.traffic.down < passes * 8 * 8 * p + 600 * 8 * n + 8 * p
+    # Eight results for each column and pass, up to eight columns that the pass is for, and little else.
+    assert library.traffic.down < 1.1 * passes * 8 * 8 * (p + n)
     assert library.traffic.up < passes * 8 * (8 * n + p) + 8 * 1000
+    assert library.traffic.down < 0.02 * passes * X.nbytes
