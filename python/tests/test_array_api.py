@@ -54,9 +54,7 @@ def put(request, libraries):
     """Makes an array of a library of a NumPy array."""
     if request.param.endswith("-like"):
         name = request.param.partition("-")[0]
-        try:
-            _array_api.import_module(name).traffic
-        except AttributeError:
+        if _array_api.import_module(name) is not libraries[name]:
             pytest.skip(f"{name} itself is here")
         return libraries[name].put
     others = {"strict": strict, "strict elsewhere": strict_elsewhere, "torch": torch_itself}
@@ -68,13 +66,11 @@ def assert_same(model, expected, rtol=1e-9):
     np.testing.assert_allclose(model.coef_, expected.coef_, rtol=rtol, atol=1e-12)
     np.testing.assert_allclose(model.intercept_, expected.intercept_, rtol=rtol, atol=1e-9)
     assert model.status_ == expected.status_
-    if hasattr(expected, "cv_curve_"):
-        for name in ("mean_error", "se"):
-            np.testing.assert_allclose(
-                [getattr(point, name) for point in model.cv_curve_],
-                [getattr(point, name) for point in expected.cv_curve_],
-                rtol=1e-9,
-            )
+    if isinstance(expected, Lass0CV):
+        assert len(model.cv_results_["mean_test_score"]) > 1
+        for name, values in expected.cv_results_.items():
+            if name != "params":
+                np.testing.assert_allclose(model.cv_results_[name], values, rtol=1e-9, atol=1e-12)
 
 
 ESTIMATORS = {
@@ -289,4 +285,4 @@ def test_x_is_read_in_wide_batches_and_only_results_cross(libraries):
     # Eight results for each column and pass, up to eight columns that the pass is for, and little else.
     assert library.traffic.down < 1.1 * passes * 8 * 8 * (p + n)
     assert library.traffic.up < passes * 8 * (8 * n + p) + 8 * 1000
-    assert library.traffic.down < 0.02 * passes * X.nbytes
+    assert library.traffic.down < 0.025 * passes * X.nbytes
