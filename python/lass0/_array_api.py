@@ -43,6 +43,12 @@ class _Standard:
     def take(self, x, numbers, axis):
         return self._xp.take(x, self.upload(numbers), axis=axis)
 
+    def pick(self, x, numbers):
+        """A few columns. (NumPy's take, which some libraries use, may copy all of x first.)"""
+        if not len(numbers):
+            return x[:, :0]
+        return self._xp.concat([x[:, j : j + 1] for j in numbers.tolist()], axis=1)
+
     def all_finite(self, x):
         """Of each column."""
         return self._xp.all(self._xp.isfinite(x), axis=0)
@@ -71,6 +77,9 @@ class _CuPy(_Standard):
     def doubles(self, x):
         return x.astype(self._xp.float64)
 
+    def pick(self, x, numbers):
+        return self.take(x, numbers, 1)
+
     def upload(self, values):
         return self._xp.asarray(values)
 
@@ -95,6 +104,9 @@ class _Torch(_Standard):
 
     def take(self, x, numbers, axis):
         return self._xp.index_select(x, axis, self.upload(numbers))
+
+    def pick(self, x, numbers):
+        return self.take(x, numbers, 1)
 
     def all_finite(self, x):
         return self._xp.isfinite(x).all(0)
@@ -166,7 +178,7 @@ def take_columns(X, numbers):
     """The columns of X with these numbers, as an array of the same library."""
     operations = _operations(X)
     with operations.context():
-        return operations.take(X, np.asarray(numbers, dtype=np.int64), 1)
+        return operations.pick(X, np.asarray(numbers, dtype=np.int64))
 
 
 class ArrayColumns:
@@ -275,7 +287,7 @@ class ArrayColumns:
         if self._keep is not None:
             numbers = self._keep[numbers]
         with self._computing() as operations:
-            x = operations.take(self._X, numbers, 1)
+            x = operations.pick(self._X, np.asarray(numbers))
             operations.download(operations.doubles(x).T, out.T)
 
     def row(self, i, first, out):

@@ -114,6 +114,9 @@ class Standard(_Library):
     def take(self, x, numbers, *, axis):
         return self.put(np.take(x.values, numbers.values, axis=axis))
 
+    def concat(self, arrays, *, axis):
+        return self.put(np.concatenate([x.values for x in arrays], axis=axis))
+
     def all(self, x, *, axis):
         return self.put(x.values.all(axis=axis))
 
