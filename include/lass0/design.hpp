@@ -62,9 +62,9 @@ class Design {
   // Reading this many columns that follow each other costs memory traffic for little more than
   // their own values. More than a few where the values of a row lie together.
   virtual Index columns_together() const { return 4; }
-  // A storage in another memory, such as that of a GPU: products and squares should be asked for this
-  // many columns at a time, because every call takes long, however few they are. 0: the library takes
-  // blocks that suit the caches of the processor.
+  // A storage in another memory, such as that of a GPU: products and squares should be asked for
+  // this many columns at a time, because every call takes long, however few they are. 0: the
+  // library takes blocks that suit the caches of the processor.
   virtual Index columns_per_call() const { return 0; }
 
   // For the columns j = first .. first + count - 1 and the m columns of V (n x m), per group g of

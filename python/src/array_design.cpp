@@ -20,9 +20,9 @@ template <class T>
 nb::object view(const T* data, std::initializer_list<std::size_t> shape,
                 std::initializer_list<std::int64_t> steps) {
   auto* values = const_cast<T*>(data);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  return nb::cast(nb::ndarray<nb::numpy, T>(values, shape.size(), shape.begin(), nb::handle(),
-                                            steps.begin()),
-                  nb::rv_policy::reference);
+  return nb::cast(
+      nb::ndarray<nb::numpy, T>(values, shape.size(), shape.begin(), nb::handle(), steps.begin()),
+      nb::rv_policy::reference);
 }
 
 template <class Values>
@@ -64,8 +64,8 @@ ArrayDesign::ArrayDesign(nb::object array)
       rows_(nb::cast<Index>(array_.attr("rows"))),
       cols_(nb::cast<Index>(array_.attr("cols"))),
       columns_per_call_(nb::cast<Index>(array_.attr("columns_per_call"))),
-      most_kept_(static_cast<std::size_t>(std::max(
-          kFewestKept, kKeptBytes / (sizeof(double) * static_cast<double>(rows_ + 1))))) {}
+      most_kept_(static_cast<std::size_t>(
+          std::max(kFewestKept, kKeptBytes / (sizeof(double) * static_cast<double>(rows_ + 1))))) {}
 
 void ArrayDesign::products(Index first, Index count, const ConstVec& centre,
                            const RowGroups& groups, const ConstRowMat& V, MutMat out) const {

@@ -103,10 +103,9 @@ inline constexpr Storage kStorages[] = {
     Storage::dense,        Storage::strided,     Storage::sparse,       Storage::rowwise,
     Storage::rowwise_part, Storage::sparse_wide, Storage::side_by_side, Storage::elsewhere};
 inline constexpr Storage kAllStorages[] = {
-    Storage::dense,        Storage::strided,      Storage::sparse,
-    Storage::rowwise,      Storage::rowwise_part, Storage::sparse_wide,
-    Storage::side_by_side, Storage::elsewhere,    Storage::genotypes,
-    Storage::genotypes_part};
+    Storage::dense,        Storage::strided,       Storage::sparse,       Storage::rowwise,
+    Storage::rowwise_part, Storage::sparse_wide,   Storage::side_by_side, Storage::elsewhere,
+    Storage::genotypes,    Storage::genotypes_part};
 std::string to_string(Storage storage);
 bool is_sparse(Storage storage);
 
