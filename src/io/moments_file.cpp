@@ -23,7 +23,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kMagic = "\x89L0MOM\r\n";  // shows where line ends were changed
 constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kBeforeHeader = kMagic.size() + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 
 template <class Number>
 Number little_endian(Number value) {
