@@ -25,7 +25,7 @@ class Quadratic {
   // asked for soon, the one of the highest `score` first.
   virtual const double* column(Columns W, Index place, Vector& room) const = 0;
   virtual bool cached(Index /*j*/) const { return true; }
-  virtual void fetch(Index /*j*/, std::vector<Index> /*likely*/, const Vector& /*score*/,
+  virtual void fetch(Index /*j*/, const std::vector<Index>& /*likely*/, const Vector& /*score*/,
                      const Budget& /*budget*/) const {}
 };
 
@@ -43,10 +43,10 @@ class QuadraticOfMoments : public Quadratic {
     return room.data();
   }
   bool cached(Index j) const override { return moments_.cached(j); }
-  void fetch(Index j, std::vector<Index> likely, const Vector& score,
+  void fetch(Index j, const std::vector<Index>& likely, const Vector& score,
              const Budget& budget) const override {
     fetch_with_likely(
-        moments_, j, std::move(likely), [&](Index i) { return score[i]; }, budget);
+        moments_, j, likely, [&](Index i) { return score[i]; }, budget);
   }
 
  private:

@@ -74,8 +74,7 @@ void RestrictedLasso::fetch_likely(Index position) {
     likely.push_back(j);
     nearness[j] = std::abs(g_[i]) / t_[i];
   }
-  quadratic_.fetch(columns_[static_cast<std::size_t>(position)], std::move(likely), nearness,
-                   budget_);
+  quadratic_.fetch(columns_[static_cast<std::size_t>(position)], likely, nearness, budget_);
 }
 
 std::vector<Index> RestrictedLasso::active() const {
