@@ -362,6 +362,7 @@ def dataset_reader(dataset, columns):
     scanner = dataset.scanner(
         columns=columns,
         batch_size=batch_rows(len(columns)),
+        use_threads=False,  # with threads it may be far ahead of the sums
         batch_readahead=1,
         fragment_readahead=1,
         **options,
