@@ -3,8 +3,7 @@
 
     python benchmarks/gpu.py                                      2000 rows x 10^6 columns on a GPU, by PyTorch (16 GB)
     python benchmarks/gpu.py --library cupy                       the same by CuPy
-    python benchmarks/gpu.py --device cpu --columns 20000         a small run without a GPU, by PyTorch
-    python benchmarks/gpu.py --device cpu --columns 20000 --library array_api_strict
+    python benchmarks/gpu.py --device cpu --columns 20000 --library array_api_strict      a small run without a GPU
 
 It checks the answer before it times it: on the first columns (--compare) the model and the curve must be those of the same data as a
 NumPy array.
@@ -28,12 +27,14 @@ class Torch:
     def __init__(self, device, single):
         import torch
 
+        if device != "cuda":
+            sys.exit("torch works with --device cuda only: other tensors are read as NumPy arrays")
         self._torch, self._device = torch, device
         self._type = torch.float32 if single else torch.float64
         torch.manual_seed(1)
 
     def name(self):
-        return self._torch.cuda.get_device_name() if self._device == "cuda" else "processor"
+        return self._torch.cuda.get_device_name()
 
     def normal(self, rows, columns, by_rows):
         shape = (rows, columns) if by_rows else (columns, rows)
@@ -41,8 +42,7 @@ class Torch:
         return X if by_rows else X.T
 
     def wait(self):
-        if self._device == "cuda":
-            self._torch.cuda.synchronize()
+        self._torch.cuda.synchronize()
 
 
 class CuPy:

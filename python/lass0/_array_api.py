@@ -149,6 +149,14 @@ def host_array(values):
     return out
 
 
+def shared_with_numpy(X):
+    """A tensor of PyTorch in the processor's memory as a NumPy array of the same memory, which lass0 reads faster than PyTorch would
+    compute with it in small pieces. Anything else is returned unchanged."""
+    if library(X) != "torch" or X.device.type != "cpu" or _type_name(X) not in _NUMPY_TYPES:
+        return X
+    return X if "strided" not in str(X.layout) else _plain(X).numpy()
+
+
 _NUMPY_TYPES = {"bool", "float32", "float64", "complex64", "complex128"} | {
     f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
 }

@@ -17,7 +17,7 @@ from scipy import sparse
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
-from ._array_api import ArrayColumns, check_array, host_array, is_array
+from ._array_api import ArrayColumns, check_array, host_array, is_array, shared_with_numpy
 from ._by_name import predictors_by_name
 from ._classes import as_classes, label_text
 from ._frames import column_labels, column_names, frame_columns
@@ -80,6 +80,7 @@ def _numeric(X):
 
 def _prepare(X):
     """X as a plain array, as its columns or unchanged, after checks that scikit-learn does not make."""
+    X = shared_with_numpy(X)
     if sparse.issparse(X):
         check_sparse(X)
         return X, None

@@ -138,6 +138,27 @@ class _Tensor(Array):
 _Tensor.__module__ = "torch"
 
 
+class TensorOfTheProcessor:
+    """As PyTorch's: it can be viewed as a NumPy array, and does nothing else."""
+
+    device = SimpleNamespace(type="cpu")
+
+    def __init__(self, values, layout="torch.strided"):
+        self._values, self.layout = values, layout
+
+    shape = property(lambda self: self._values.shape)
+    dtype = property(lambda self: f"torch.{self._values.dtype}")
+
+    def detach(self):
+        return self
+
+    def numpy(self):
+        return self._values
+
+
+TensorOfTheProcessor.__module__ = "torch"
+
+
 class TorchLike(_Library):
     array, device = _Tensor, SimpleNamespace(type="cuda")
 

@@ -4,11 +4,19 @@ import array_api_strict
 import numpy as np
 import pytest
 import threadpoolctl
-from array_libraries import CuPyLike, Standard, TorchLike
+from array_libraries import CuPyLike, Standard, TensorOfTheProcessor, TorchLike
 from conftest import make_classes, make_data
 
 import lass0
-from lass0 import Lass0, Lass0Classifier, Lass0ClassifierCV, Lass0CV, LassoPath, _array_api
+from lass0 import (
+    Lass0,
+    Lass0Classifier,
+    Lass0ClassifierCV,
+    Lass0CV,
+    LassoPath,
+    _array_api,
+    _design,
+)
 
 
 def strict(values):
@@ -50,8 +58,10 @@ KINDS = ["strict", "strict elsewhere", "torch", "torch-like", "cupy-like", "stan
 
 
 @pytest.fixture(params=KINDS)
-def put(request, libraries):
+def put(request, libraries, monkeypatch):
     """Makes an array of a library of a NumPy array."""
+    if request.param == "torch":  # whose tensors are in the processor's memory, as if they were not
+        monkeypatch.setattr(_design, "shared_with_numpy", lambda X: X)
     if request.param.endswith("-like"):
         name = request.param.partition("-")[0]
         if _array_api.import_module(name) is not libraries[name]:
@@ -254,6 +264,18 @@ def test_a_failure_of_the_library_is_one_error(failure, expected, threads, libra
     monkeypatch.setattr(libraries["standard"].array, "__matmul__", fail)
     with pytest.raises(expected[0], match=expected[1]):
         Lass0CV(4, n_jobs=threads, verbose=True).fit(libraries["standard"].put(X), y)
+
+
+def test_tensors_in_the_memory_of_the_processor_are_read_as_numpy_arrays(data):
+    X, y = data
+    tensor = TensorOfTheProcessor(X)
+    assert _array_api.shared_with_numpy(tensor) is X
+    assert_same(Lass0CV(4).fit(tensor, y), Lass0CV(4).fit(X, y))
+    np.testing.assert_array_equal(
+        Lass0(2).fit(tensor, y).predict(tensor), Lass0(2).fit(X, y).predict(X)
+    )
+    sparse = TensorOfTheProcessor(X, layout="torch.sparse_coo")
+    assert _array_api.shared_with_numpy(sparse) is sparse
 
 
 def test_a_library_without_double_precision_is_an_error(libraries, data):
