@@ -1,0 +1,129 @@
+// Scores of moves by a curvature that several fits share: those of the fit it is of are its own,
+// and those of fits nearby are close.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "glm/move_scores.hpp"
+#include "glm/predictions.hpp"
+#include "support/logistic.hpp"
+
+namespace lass0::testing {
+namespace {
+
+constexpr Index kAll = 1000;  // more than there are
+
+class SharedScores : public ::testing::TestWithParam<int> {
+ protected:
+  SharedScores() : SharedScores(Rng(91 + static_cast<std::uint64_t>(GetParam()))) {}
+
+  GlmFit fit(std::vector<Index> support) {
+    GlmFit found = Newton(panel_).fit(std::move(support));
+    predict(panel_, found);
+    return found;
+  }
+
+  LogisticData logistic_;
+  DenseDesign design_;
+  Problem problem_, squares_;
+  Moments base_;
+  GlmRows rows_;
+  Panel panel_;
+
+ private:
+  explicit SharedScores(Rng rng)
+      : logistic_(random(rng)),
+        design_(logistic_.data.X),
+        problem_(problem_of(logistic_, design_)),
+        squares_(least_squares(problem_)),
+        base_(squares_, {}),
+        rows_(problem_, base_),
+        panel_(rows_) {
+    const std::vector<Index> some = {0, 1, 2, 3, 4, 5, 6, 7};
+    panel_.add(some);
+  }
+  static LogisticData random(Rng& rng) {
+    LogisticData data = random_logistic({.n = 300,
+                                         .p = 20,
+                                         .rho = 0.5,
+                                         .signal = 1,
+                                         .weights = GetParam() % 2 == 1,
+                                         .offset = GetParam() == 2,
+                                         .intercept = GetParam() != 3,
+                                         .ridge = GetParam() == 1 ? 4.0 : 0.0},
+                                        rng);
+    if (GetParam() == 4) data.data.include = {15};
+    return data;
+  }
+  static Problem least_squares(Problem problem) {
+    problem.family = Family::gaussian;
+    problem.offset = {};
+    return problem;
+  }
+};
+
+void expect_same(const std::vector<Step>& found, const std::vector<Step>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t s = 0; s < found.size(); ++s) {
+    EXPECT_EQ(found[s].add, expected[s].add);
+    EXPECT_EQ(found[s].remove, expected[s].remove);
+    EXPECT_NEAR(found[s].gain, expected[s].gain, 1e-8 * (1 + std::abs(expected[s].gain)));
+  }
+}
+
+TEST_P(SharedScores, OfTheFitItselfAreItsOwn) {
+  const GlmFit one = fit({1, 4, 6});
+  const std::vector<const GlmFit*> fits = {&one};
+  const SharedCurvature panel(panel_, fits, SharedCurvature::Among::panel);
+  const MoveScores shared(panel_, one, panel, 0), own(panel_, one, MoveScores::Among::panel);
+  ASSERT_TRUE(shared.valid());
+  expect_same(shared.adds(kAll), own.adds(kAll));
+  expect_same(shared.removes(kAll), own.removes(kAll));
+  expect_same(shared.swaps(kAll), own.swaps(kAll));
+}
+
+TEST_P(SharedScores, AmongAllAreThoseOfColumnsOutsideThePanel) {
+  const GlmFit one = fit({1, 4, 6});
+  const std::vector<const GlmFit*> fits = {&one};
+  const SharedCurvature all(panel_, fits, SharedCurvature::Among::all);
+  const MoveScores shared(panel_, one, all, 0), own(panel_, one, MoveScores::Among::all);
+  const auto outside = [&](std::vector<Step> steps) {
+    std::erase_if(steps, [&](const Step& step) { return panel_.place(step.add) >= 0; });
+    return steps;
+  };
+  EXPECT_FALSE(shared.adds(kAll).empty());
+  expect_same(shared.adds(kAll), outside(own.adds(kAll)));
+  expect_same(shared.swaps(kAll), outside(own.swaps(kAll)));
+}
+
+TEST_P(SharedScores, OfAFitNearbyAreClose) {
+  const GlmFit one = fit({1, 4, 6}), other = fit({1, 4, 5, 6});
+  const std::vector<const GlmFit*> fits = {&one, &other};
+  const SharedCurvature panel(panel_, fits, SharedCurvature::Among::panel);
+  const MoveScores shared(panel_, other, panel, 1), own(panel_, other, MoveScores::Among::panel);
+  ASSERT_TRUE(NearbyFits(rows_, one).holds_at(other, 1));
+  const auto by_column = [](std::vector<Step> steps) {
+    std::sort(steps.begin(), steps.end(),
+              [](const Step& a, const Step& b) { return a.add < b.add; });
+    return steps;
+  };
+  const auto found = by_column(shared.adds(kAll)), expected = by_column(own.adds(kAll));
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t s = 0; s < found.size(); ++s) {
+    EXPECT_EQ(found[s].add, expected[s].add);
+    EXPECT_NEAR(found[s].gain, expected[s].gain, 0.3 * (0.1 + expected[s].gain));
+  }
+}
+
+TEST_P(SharedScores, FarFitsAreNotNearby) {
+  const GlmFit none = fit({});
+  GlmFit far = none;
+  far.eta.array() += 2;
+  EXPECT_TRUE(NearbyFits(rows_, none).holds_at(none, 0));
+  EXPECT_FALSE(NearbyFits(rows_, none).holds_at(far, 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, SharedScores, ::testing::Range(0, 5));
+
+}  // namespace
+}  // namespace lass0::testing
