@@ -105,7 +105,7 @@ void DataOptions::declare_format(CLI::App& parser) {
       .add_option(
           "--phenotypes", phenotypes,
           "For a .bed file: a table of the samples with a column IID (and FID), whose other "
-          "columns can be the target, the weights, folds, or be included")
+          "columns can be the target, weights, folds or covariates (--include)")
       ->type_name("FILE")
       ->group(kDataGroup);
 }
@@ -143,8 +143,8 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
   data.declare(parser);
   parser
       .add_option("--target", read.target,
-                  "The column to explain: its name or 1-based number. LIBSVM files, NPZ files "
-                  "with y, and .bed files (phenotype) have their own")
+                  "The column to explain: its name or 1-based number. Not needed for LIBSVM "
+                  "files, NPZ files with y, .bed files (phenotype) and files of moments")
       ->type_name("Y");
   add_option(parser, Option::weights, read.weights,
              "A column of row weights: 2 counts the row twice, 0 ignores it")

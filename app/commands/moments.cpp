@@ -151,8 +151,7 @@ struct MomentsCommand {
     CLI::Option* first =
         parser
             .add_option("--first-row", options.first_row,
-                        "Number of the first row in the whole data, for a part of them that is "
-                        "made on its own")
+                        "Row number, in the whole data, of the first row of this part")
             ->type_name("N")
             ->capture_default_str();
     CLI::Option* column =

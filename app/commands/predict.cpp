@@ -230,6 +230,9 @@ Command add_predict(CLI::App& program) {
       ->required()
       ->type_name("");
   command->data.declare(*parser);
+  parser->get_option("DATA")->description(
+      "The rows to predict: CSV, TSV, ARFF, LIBSVM, NPY, NPZ or Matrix Market, also gzipped, or "
+      "PLINK .bed; - is standard input");
   parser->add_option("--output", command->output, "File for the predictions; - is standard output")
       ->type_name("FILE")
       ->default_str("-");

@@ -141,15 +141,13 @@ class FitText {
     if (fit_.row) text += labelled("lambdas", lambda_range(*fit_.row) + among());
     text += binomial() ? labelled("deviance", deviance()) : labelled("R^2", r_squared());
     if (fit_.confusion) text += labelled("error rate", error_rate());
-    const bool swaps_only = fit_.of_size() && fit_.status == Status::local_optimum;
     if (fit_.of_size() && fit_.status == Status::proven_optimal)
       return text +
              labelled("status", fmt::format("{}: no other support of this size has a lower {}",
                                             to_string(fit_.status), loss_name())) +
              proof();
-    const std::string why =
-        swaps_only ? fmt::format("no swap of a column for another lowers the {}", loss_name())
-                   : std::string(explanation(fit_.status));
+    const std::string why = fit_.of_size() ? explanation_at_a_size(fit_.status, loss_name())
+                                           : std::string(explanation(fit_.status));
     return text + labelled("status", fmt::format("{}: {}", to_string(fit_.status), why)) + proof();
   }
 

@@ -16,7 +16,7 @@ std::string moments_text(const MomentsBuilder& builder, const std::string& outpu
       fmt::format("{}: {}, {}, target {}, {}\n", printable(output), count(builder.rows(), "row"),
                   count(std::ssize(schema.names), "column"), printable(schema.target), folds);
   if (schema.fold_column.empty() && builder.folds() > 1)
-    text += fmt::format("a part that follows begins with --first-row {}\n", builder.next_row());
+    text += fmt::format("the next part needs --first-row {}\n", builder.next_row());
   return text;
 }
 

@@ -109,7 +109,7 @@ std::string path_text(const Path& path, const Table& data) {
                                          was_stopped ? "those found" : "all"));
   const Index unshown = std::count_if(path.table.rows.begin(), path.table.rows.end(),
                                       [](const TableRow& row) { return !row.swap_optimal; });
-  std::string status(explanation(path.table.status));
+  std::string status = explanation_at_a_size(path.table.status, loss_name);
   if (path.table.status == Status::local_optimum) {
     status = unshown == 0
                  ? fmt::format("no swap of a column lowers the {} of any size", loss_name)
@@ -118,6 +118,7 @@ std::string path_text(const Path& path, const Table& data) {
                        "dependent columns",
                        loss_name, count(unshown, "size"));
   }
+  if (path.table.status == Status::second_order_optimum) status += " of any size";
   if (path.table.status == Status::unchecked)
     status = "unchecked: " + status + "; --effort full compares every size with all columns";
   if (path.table.status == Status::proven_optimal)

@@ -46,8 +46,7 @@ class StabilityText {
     text += signs_line(std::ssize(problem.positive), std::ssize(problem.negative));
     if (stability_.short_lists)
       text += labelled("search",
-                       "quick: each half searched a short list of columns; --effort full searches "
-                       "all columns");
+                       "quick: not every move was checked in each half; --effort full checks more");
     return text;
   }
 

@@ -1,6 +1,7 @@
 // How a search ended. Every status comes with a usable result: the best support found so far.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace lass0 {
@@ -26,5 +27,8 @@ inline bool stopped(Status status) {
 
 std::string_view to_string(Status status);    // "local_optimum", ...
 std::string_view explanation(Status status);  // half a sentence for the user
+// The same of a model whose size was asked for: an add or a remove would change it, so only swaps
+// count. `loss` names what they might lower, such as RSS.
+std::string explanation_at_a_size(Status status, std::string_view loss);
 
 }  // namespace lass0

@@ -414,7 +414,7 @@ def test_the_program_of_the_package_sums_parquet_files(frame, tmp_path):
     run = run_module("moments", *arguments, "--output", "m.moments", cwd=tmp_path)
     assert run.stdout == (
         "m.moments: 500 rows, 9 columns, target y, 10 random folds, seed 1\n"
-        "a part that follows begins with --first-row 501\n"
+        "the next part needs --first-row 501\n"
     ), run.stderr
     expected = moments(table(data), "y", levels={"colour": ["a", "b"]}, exclude=["note"])
     assert lass0.load_moments(tmp_path / "m.moments").to_bytes() == expected.to_bytes()

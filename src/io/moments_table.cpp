@@ -19,7 +19,8 @@ void check_options(const std::string& source, const ReadOptions& options) {
   if (options.classes) needs_rows("the family binomial needs rows");
   const auto in_sums = [&](const std::string& column, const char* option) {
     if (!column.empty())
-      needs_rows(fmt::format("{} {} needs rows: give it to lass0 moments", option, column));
+      needs_rows(fmt::format("{} {} needs rows: use it with lass0 moments, when the file is made",
+                             option, column));
   };
   in_sums(options.weights, "--weights");
   in_sums(options.folds, "--fold-column");

@@ -206,7 +206,9 @@ class ByRows final : public Solver {
 std::unique_ptr<Solver> solver_by_rows(const Problem& problem, Moments base) {
   validate(problem);
   if (has_signs(problem))
-    throw UsageError("sign constraints work with the family gaussian only: remove one of the two");
+    throw UsageError(
+        "sign constraints work with the family gaussian only: remove them, or use the family "
+        "gaussian");
   return std::make_unique<ByRows>(problem, std::move(base));
 }
 

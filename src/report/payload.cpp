@@ -242,10 +242,8 @@ class Payload {
   Json fit_json(const Fit& fit) {
     Json json;
     json["status"] = to_string(fit.status);
-    // An add or a remove would change the size that was asked for.
-    const bool swaps_only = fit.of_size() && fit.status == Status::local_optimum;
-    json["explanation"] =
-        swaps_only ? "no swap of a column for another lowers the loss" : explanation(fit.status);
+    json["explanation"] = fit.of_size() ? explanation_at_a_size(fit.status, "loss")
+                                        : std::string(explanation(fit.status));
     json["lambda"] = fit.of_size() ? Json() : number(fit.penalty().lambda);
     json["objective"] = number(fit.objective);
     json["r_squared"] = number(fit.r_squared());

@@ -80,7 +80,7 @@ std::string_view to_string(Criterion criterion) {
 CriterionSelection select_by_criterion(const Problem& problem, const CriterionOptions& options) {
   check(options, problem.ridge > 0);
   if (options.criterion == Criterion::cp && problem.family != Family::gaussian)
-    throw UsageError("cp works with the family gaussian only: use aic, which is the same there");
+    throw UsageError("the criterion cp works with the family gaussian only: use aic");
   const Budget budget(options.control);
   const std::unique_ptr<Solver> solver = make_solver(problem, {}, budget.remaining());
   const Moments& moments = solver->moments();

@@ -37,13 +37,21 @@ std::string_view explanation(Status status) {
     case Status::second_order_optimum:
       return "of all adds, removes and swaps, the most promising do not lower the objective";
     case Status::unchecked:
-      return "the best of a quick search among a short list of columns";
+      return "the best of a quick search, which does not check every move";
     case Status::time_limit:
       return "the best found within the time limit";
     case Status::interrupted:
       return "the best found before the run was interrupted";
   }
   return "";
+}
+
+std::string explanation_at_a_size(Status status, std::string_view loss) {
+  std::string text(status == Status::local_optimum ? "no swap of a column for another lowers the "
+                   : status == Status::second_order_optimum
+                       ? "of all swaps, the most promising do not lower the "
+                       : "");
+  return text.empty() ? std::string(explanation(status)) : text.append(loss);
 }
 
 }  // namespace lass0

@@ -47,7 +47,7 @@ TEST_F(MomentsProgram, AnswersAsTheDataDo) {
   simulate("d.csv");
   EXPECT_EQ(output({"moments", "d.csv", "--target", "y", "--output", "d.moments"}),
             "d.moments: 300 rows, 12 columns, target y, 10 random folds, seed 1\n"
-            "a part that follows begins with --first-row 301\n");
+            "the next part needs --first-row 301\n");
   expect_same_curve(of({"cv"}, "d.csv", {"--target", "y"}), of({"cv"}, "d.moments", {}));
   const Json by_rows = of({"path"}, "d.csv", {"--target", "y"}),
              by_sums = of({"path"}, "d.moments", {});

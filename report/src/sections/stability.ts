@@ -96,7 +96,7 @@ function others(data: StabilityPayload, shown: number): HTMLElement | null {
     data.pairs_done < data.pairs
       ? `The run was stopped after ${data.pairs_done} of ${data.pairs} pairs.`
       : "",
-    data.short_lists ? "Each half searched a short list of columns." : "",
+    data.short_lists ? "Not every move was checked in each half." : "",
   ].filter(Boolean);
   return parts.length > 0 ? h("p", { class: "hint" }, parts.join(" ")) : null;
 }
