@@ -78,6 +78,16 @@ def _numeric(X):
     return result
 
 
+def number_matrix(X):
+    """An array as real numbers, with NaN where there is none; ValueError names columns that are masked or no numbers."""
+    X, _ = _prepare(X)
+    if X.dtype.kind == "c":
+        raise ValueError(
+            "Complex data not supported: use the real and the imaginary parts as columns"
+        )
+    return X
+
+
 def _prepare(X):
     """X as a plain array, as its columns or unchanged, after checks that scikit-learn does not make."""
     X = shared_with_numpy(X)
@@ -126,7 +136,7 @@ def _check_frame(estimator, X, reset, least_rows):
         )
 
 
-def _vector(values, what, advice):
+def number_vector(values, what, advice):
     """y or the weights as a one-dimensional float64 array; ValueError names the first row without a number."""
     labels = row_labels(values)
     values = host_array(values)
@@ -158,7 +168,7 @@ def _check_target(X, y, family):
     if sparse.issparse(y):
         raise TypeError("y is sparse: use y.toarray().ravel()")
     if family == "gaussian":
-        y, classes = _vector(y, "y", _TARGETS), None
+        y, classes = number_vector(y, "y", _TARGETS), None
     else:
         y, classes = as_classes(host_array(y))
     check_consistent_length(X, y)
@@ -170,7 +180,7 @@ def check_offset(offset, rows):
     offset = host_array(offset)
     if np.ndim(offset) == 0 and not isinstance(offset, str):
         offset = np.full(rows, offset)
-    offset = _vector(offset, "offset", "give one number per row")
+    offset = number_vector(offset, "offset", "give one number per row")
     if offset.size != rows:
         raise ValueError(f"offset has {offset.size} values, but X has {rows} rows")
     return offset
@@ -181,7 +191,7 @@ def _check_weights(sample_weight, y):
     if not isinstance(sample_weight, np.ma.MaskedArray):
         sample_weight = np.asarray(sample_weight)
     if sample_weight.ndim == 1:
-        sample_weight = _vector(sample_weight, "sample_weight", "give one number per row")
+        sample_weight = number_vector(sample_weight, "sample_weight", "give one number per row")
     elif sample_weight.ndim == 0:
         sample_weight = sample_weight.item()
     weights = _check_sample_weight(sample_weight, y, dtype=np.float64)

@@ -193,7 +193,11 @@ def moments(
         for name, given in (("fold_column", fold_column), ("id_column", id_column), ("weights", weights), ("levels", levels), ("exclude", exclude)):  # fmt: skip
             if given is not None:
                 raise ValueError(f"{name} needs a table with names, not an array")
-        return moments_of_arrays(source, target, folds, seed, first_row, threads)
+        if missing != "error":
+            raise ValueError(
+                "missing needs a table with names: drop rows of an array before, or impute them"
+            )
+        return _of_some(moments_of_arrays(source, target, folds, seed, first_row, threads))
     sums = Summing(
         target,
         folds=folds,
@@ -208,10 +212,13 @@ def moments(
         threads=threads,
     )
     sums.add(source)
-    result = Moments(sums.take())
-    if result.n == 0:
+    return _of_some(Moments(sums.take()))
+
+
+def _of_some(sums):
+    if sums.n == 0:
         raise ValueError("there are no rows of positive weight without missing values")
-    return result
+    return sums
 
 
 def _column(name, what, needed=False):
@@ -371,13 +378,13 @@ def dataset_reader(dataset, columns):
 
 
 def moments_of_arrays(X, y, folds=10, seed=1, first_row=1, threads=None):
-    from ._design import list_gaps
+    from ._design import list_gaps, number_matrix, number_vector
 
     if X.ndim != 2 or np.shape(y) != X.shape[:1]:
         raise ValueError(
             f"X has shape {X.shape} and target has shape {np.shape(y)}: with an array, target has one value per row"
         )
-    y = np.ascontiguousarray(y, dtype=np.float64)
+    X, y = number_matrix(X), number_vector(y, "y", "encode the target first")
     options = {
         "names": [f"x{j}" for j in range(X.shape[1])],
         "target": "y",
@@ -390,7 +397,8 @@ def moments_of_arrays(X, y, folds=10, seed=1, first_row=1, threads=None):
     except ValueError as error:
         if not str(error).endswith("the value is not a finite number"):
             raise
-    list_gaps(np.column_stack([X, y]), [*options["names"], "y"])
+    list_gaps(X, options["names"])
+    raise ValueError("X contains NaN or infinity")
 
 
 class MomentsData:

@@ -11,7 +11,7 @@ def main():
     import lass0
 
     arguments = sys.argv[1:]
-    if arguments[:1] == ["moments"] and any(map(_is_arrow_file, arguments[1:])):
+    if arguments[:1] == ["moments"] and any(map(_is_arrow_file, _files(arguments[1:]))):
         from . import _moments_program
 
         sys.exit(_moments_program.main(arguments[1:]))
@@ -20,6 +20,14 @@ def main():
         if program.exists():
             os.execv(program, ["lass0", *arguments])
     sys.exit("lass0: the package has no program; install it again")
+
+
+def _files(arguments):
+    """Those that are neither options nor their values: every option of `moments` but --help has one."""
+    before = ["", *arguments[:-1]]
+    for option, argument in zip(before, arguments):
+        if not option.startswith("--") or "=" in option:
+            yield argument
 
 
 def _is_arrow_file(argument):

@@ -117,4 +117,4 @@ def _of_chunks(X, y, folds, seed):
 
 
 def _of_arrays(X, y, folds, seed, first_row):
-    return moments_of_arrays(np.asarray(X), np.asarray(y), folds, seed, first_row, 1).to_bytes()
+    return moments_of_arrays(np.asanyarray(X), np.asanyarray(y), folds, seed, first_row, 1).to_bytes()

@@ -281,6 +281,29 @@ def test_arrays_have_the_folds_of_the_rows(frame):
         moments(X, y[:-1])
     with pytest.raises(ValueError, match="fold_column needs a table"):
         moments(X, y, fold_column="a")
+    with pytest.raises(ValueError, match="missing needs a table"):
+        moments(X, y, missing="drop")
+
+
+def test_arrays_that_are_no_plain_numbers_are_errors():
+    X, y = make_data(1, n=50)
+    gap = np.arange(50) == 3
+    text = X.astype(object)
+    text[3, 1] = "many"
+    hole = X.astype(object)
+    hole[3, 1] = None
+    for bad_X, bad_y, message in [
+        (X, np.ma.array(y, mask=gap), "y contains NaN"),
+        (np.ma.array(X, mask=np.column_stack([gap] * X.shape[1])), y, "x0"),
+        (X, y * 1j, "Complex data"),
+        (X * 1j, y, "Complex data"),
+        (X.astype("datetime64[s]"), y, "x0"),
+        (text, y, "x1"),
+        (hole, y, "x1"),
+        (X[:0], y[:0], "no rows of positive weight"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            moments(bad_X, bad_y)
 
 
 def test_large_means_keep_their_digits():
@@ -320,6 +343,16 @@ def test_messages(frame):
         (lambda: moments((t for t in [table(frame), table(frame[["y"]])]), "y"), "no column 'c0'"),
         (lambda: moments((t for t in [table(frame), table(frame.assign(new=1))]), "y"), "a column 'new' that the first one has not"),
     ]  # fmt: skip
+    nested = pa.DictionaryArray.from_arrays(
+        pa.array(np.zeros(n, np.int8)), pa.DictionaryArray.from_arrays(pa.array([0], pa.int8()), pa.array([1.5]))
+    )  # fmt: skip
+    cases.append((lambda: moments(table(frame).append_column("z", nested), "y", fold_column="z"), "has categories of categories"))  # fmt: skip
+    period = pd.period_range("2020-01", periods=n, freq="D")
+    cases.append((bad(frame, period), "column 'z' has values of a type of its own, such as periods"))
+    whole = pa.StructArray.from_arrays(
+        [pa.array(frame["c0"]), pa.array(frame["y"])], names=["c0", "y"], mask=pa.array(np.arange(n) == 5)
+    )  # fmt: skip
+    cases.append((lambda: moments(pa.chunked_array([whole]), "y"), "row 5, counted from 0: the whole row is null"))  # fmt: skip
     decimal = pa.array([1] * n).cast(pa.decimal128(30, 2))
     cases.append((lambda: moments(table(frame).append_column("d", decimal), "y"), "'d' has decimals: cast it to double"))  # fmt: skip
     for call, message in cases:

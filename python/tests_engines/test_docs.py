@@ -16,6 +16,6 @@ def test_the_example_of_the_readme(engine, tmp_path):
     [(code, shown)] = [one for one in EXAMPLES if f"import lass0.{engine}\n" in one[0]]
     (tmp_path / "example.py").write_text(code)
     run = subprocess.run(
-        [sys.executable, "example.py"], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "example.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300
     )
     assert run.stdout == shown, run.stderr

@@ -125,10 +125,36 @@ std::string_view text_at(const ArrowArray& array, Index i) {
   return {bytes + ends[0], static_cast<std::size_t>(ends[1] - ends[0])};
 }
 
+// The metadata: their number, then for each the length of a key, the key, the length of a value,
+// the value. An extension's values are numbers that mean something else, such as pandas' periods.
+bool is_extension(const ArrowSchema& type) {
+  const char* at = type.metadata;
+  if (!at) return false;
+  const auto next_size = [&] {
+    std::int32_t size;
+    std::memcpy(&size, at, sizeof size);
+    at += sizeof size;
+    return size;
+  };
+  const auto next_text = [&] {
+    const auto size = static_cast<std::size_t>(next_size());
+    const std::string_view text(at, size);
+    at += size;
+    return text;
+  };
+  for (std::int32_t left = next_size(); left > 0; --left) {
+    const std::string_view key = next_text(), value = next_text();
+    if (key == "ARROW:extension:name" && value != "arrow.bool8") return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string not_numbers(const ArrowSchema& type) {
   const std::string_view format = type.format;
+  if (is_extension(type))
+    return "has values of a type of its own, such as periods: convert it to numbers, or exclude it";
   if (type.dictionary || is_text(format))
     return std::string(type.dictionary ? "has categories" : "has texts") +
            ": exclude it, or give all its levels for one-hot coding (levels)";
@@ -144,6 +170,7 @@ std::string not_numbers(const ArrowSchema& type) {
 std::string not_labels(const ArrowSchema& type) {
   const ArrowSchema& values = type.dictionary ? *type.dictionary : type;
   const std::string_view format = values.format;
+  if (values.dictionary) return "has categories of categories: cast it to texts";
   if (is_text(format) || is_one_of(format, kWhole) || is_one_of(format, "bn")) return "";
   return "must have texts or whole numbers: cast it to one of them";
 }

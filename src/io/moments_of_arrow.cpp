@@ -78,6 +78,8 @@ struct Source {
 struct Findings {
   std::vector<Index> missing;
   Index infinite = -1;
+  Index unknown = -1;  // a text that is no level
+  std::string text;    // that one
 };
 
 }  // namespace
@@ -86,7 +88,7 @@ struct MomentsOfArrow::State {
   explicit State(ArrowSumOptions what) : options(std::move(what)) {
     if (!options.fold_column.empty() && !options.id_column.empty())
       throw UsageError("folds come from a fold column or from an ID column: give one of them");
-    for (Index f = 0; f < options.folds; ++f) hashed_labels.push_back(std::to_string(f));
+    if (options.folds < 1) throw UsageError("folds must be 1 or more");
   }
 
   void read_schema(const ArrowSchema& schema);
@@ -95,7 +97,6 @@ struct MomentsOfArrow::State {
   void add_block(const ArrowSchema& schema, const ArrowArray& batch, Index first, Index count);
 
   ArrowSumOptions options;
-  std::vector<std::string> hashed_labels;
   std::optional<MomentsBuilder> builder;
   std::vector<Source> sources;           // of X, and the target
   std::optional<Source> weights, folds;  // folds: labels or IDs
@@ -114,6 +115,7 @@ struct MomentsOfArrow::State {
   void read_weights(const Part& part, Index count, std::vector<double>& out) const;
   std::vector<std::string> read_folds(const Part& part, Index count,
                                       std::vector<double>& row_weights) const;
+  void refuse_null_rows(const ArrowArray& batch) const;
   [[noreturn]] void throw_missing(Index row, const std::string& column) const;
   Index row_number(Index row) const { return rows_seen + row; }
 };
@@ -172,6 +174,9 @@ std::string MomentsOfArrow::State::fold_source() const {
 
 // Of the first stream: which columns there are.
 void MomentsOfArrow::State::begin(const ArrowSchema& schema) {
+  sources.clear();
+  weights.reset();
+  folds.reset();
   const std::vector<std::string> names = names_of(schema);
   std::set<std::string> taken(options.exclude.begin(), options.exclude.end());
   for (const std::string& name : options.exclude) find(names, name, "to be excluded");
@@ -246,11 +251,24 @@ void MomentsOfArrow::State::read_schema(const ArrowSchema& schema) {
   if (!wrong.empty()) throw Error(fmt::format("column '{}' {}", folds->name, wrong));
 }
 
+// A struct has a bitmap of its own beside those of its columns.
+void MomentsOfArrow::State::refuse_null_rows(const ArrowArray& batch) const {
+  if (batch.null_count == 0 || batch.n_buffers == 0 || !batch.buffers[0]) return;
+  const auto* bits = static_cast<const unsigned char*>(batch.buffers[0]);
+  for (Index i = 0; i < batch.length; ++i) {
+    const Index at = batch.offset + i;
+    if ((bits[at / 8] >> (at % 8) & 1) == 0)
+      throw Error(fmt::format("row {}, counted from 0: the whole row is null: drop such rows first",
+                              row_number(i)));
+  }
+}
+
 void MomentsOfArrow::State::add_batch(const ArrowSchema& schema, const ArrowArray& batch,
                                       const Control& control) {
   const Index columns = std::ssize(builder->schema().names) + 1;
   const Index block = std::max(kFewestRows, kBlockDoubles / columns);
-  if (panel.size() == 0) panel = allocate_matrix(block, columns, "a block of rows");
+  refuse_null_rows(batch);
+  if (panel.cols() != columns) panel = allocate_matrix(block, columns, "a block of rows");
   for (Index first = 0; first < batch.length; first += block) {
     add_block(schema, batch, first, std::min(block, batch.length - first));
     if (control.keep_going && !control.keep_going())
@@ -329,11 +347,11 @@ void MomentsOfArrow::State::read_levels(const Source& source, const Part& part, 
       continue;
     }
     const auto level = number.find(*text);
-    if (level == number.end())
-      throw Error(
-          fmt::format("row {}, counted from 0, column '{}': '{}' is not one of its levels, "
-                      "which are {}",
-                      row_number(i), source.name, *text, io::list(levels)));
+    if (level == number.end()) {
+      found.unknown = i;
+      found.text = *text;
+      return;
+    }
     if (level->second > 0) panel(i, source.first + level->second - 1) = 1;
   }
 }
@@ -348,7 +366,7 @@ void MomentsOfArrow::State::throw_missing(Index row, const std::string& column) 
 // Rows to be dropped get the weight 0.
 void MomentsOfArrow::State::check_values(const std::vector<Findings>& all,
                                          std::vector<double>& row_weights, Index count) const {
-  Index missing = -1, infinite = -1;  // of which source
+  Index missing = -1, infinite = -1, unknown = -1;  // of which source
   for (Index s = 0; s < std::ssize(all); ++s) {
     const Findings& here = all[static_cast<std::size_t>(s)];
     if (!here.missing.empty() &&
@@ -358,6 +376,16 @@ void MomentsOfArrow::State::check_values(const std::vector<Findings>& all,
     if (here.infinite >= 0 &&
         (infinite < 0 || here.infinite < all[static_cast<std::size_t>(infinite)].infinite))
       infinite = s;
+    if (here.unknown >= 0 &&
+        (unknown < 0 || here.unknown < all[static_cast<std::size_t>(unknown)].unknown))
+      unknown = s;
+  }
+  if (unknown >= 0) {
+    const auto at = static_cast<std::size_t>(unknown);
+    throw Error(fmt::format(
+        "row {}, counted from 0, column '{}': '{}' is not one of its levels, which are {}",
+        row_number(all[at].unknown), sources[at].name, all[at].text,
+        io::list(*sources[at].levels)));
   }
   if (infinite >= 0) {
     const auto at = static_cast<std::size_t>(infinite);
@@ -408,7 +436,7 @@ std::vector<std::string> MomentsOfArrow::State::read_folds(const Part& part, Ind
       labels[at] = *text;
     } else {
       const std::uint64_t hash = stable_hash(*text, options.seed);
-      labels[at] = hashed_labels[hash % hashed_labels.size()];
+      labels[at] = std::to_string(hash % static_cast<std::uint64_t>(options.folds));
     }
   }
   return labels;

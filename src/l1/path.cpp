@@ -59,12 +59,13 @@ class PathSolver {
     if (moments_.cols() <= few_columns_ || !ListedColumns::suit(moments_)) return;
     to_come_ = std::move(lambdas);
     ahead_.emplace(moments_, budget_);
-    if (moments_.cols() <= kAllListed) list_all();
+    all_wanted_ = moments_.cols() <= kAllListed;
   }
 
   Index size() const { return (b_.array() != 0).count(); }  // of the last solution
 
   LassoPoint solve(double lambda) {
+    if (std::exchange(all_wanted_, false)) list_all();
     if (lambda_max_ == 0) {
       // Nothing is left to explain: no column is a solution at every lambda, at 0 as well, where
       // all columns would be looked at for another.
@@ -209,7 +210,12 @@ class PathSolver {
   // None can be missing then.
   void list_all() {
     const std::vector<Index> all = eligible();
-    if (ahead_->listed().has_room(std::ssize(all))) ahead_->add(all);
+    if (!ahead_->listed().has_room(std::ssize(all))) return;
+    constexpr std::size_t kAtOnce = 128;  // between two looks at the clock
+    for (std::size_t begin = 0; begin < all.size(); begin += kAtOnce) {
+      budget_.check();
+      ahead_->add(Columns(all).subspan(begin, std::min(kAtOnce, all.size() - begin)));
+    }
   }
 
   // The worst violators first, so that a bad guess does not bring in thousands of columns.
@@ -348,6 +354,7 @@ class PathSolver {
   std::optional<LookAhead> ahead_;               // where passes over X are what takes long
   std::vector<double> to_come_;                  // all lambdas that were expected
   std::size_t next_ = 0;                         // of these
+  bool all_wanted_ = false;                      // all columns are to be listed first
   std::size_t begin_ahead_ = 0, end_ahead_ = 0;  // those that ahead_ has solutions of
 };
 

@@ -1,6 +1,7 @@
 #include "moments/listed_columns.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "moments/parts.hpp"
 #include "util/blas.hpp"
@@ -50,9 +51,16 @@ bool ListedColumns::has_room(Index more) const {
   return doubles_of(rows_, size() + more) <= room_of(rows_);
 }
 
+// Those with doubles_of(rows_, m) = m (m + n) in the room.
+Index ListedColumns::most_columns() const {
+  const auto n = static_cast<double>(root_.size());
+  return static_cast<Index>((std::sqrt(n * n + 4 * room_of(rows_)) - n) / 2);
+}
+
 void ListedColumns::reserve(Index columns) {
   if (columns <= G_.cols()) return;
-  const Index room = std::min(rows_.cols(), std::max({kFirstRoom, columns, size() + size() / 2}));
+  const Index ample = std::min(std::max(kFirstRoom, size() + size() / 2), most_columns());
+  const Index room = std::min(rows_.cols(), std::max(columns, ample));
   rows_.room().give_back(bytes());
   Z_.conservativeResize(root_.size(), room);
   G_.conservativeResize(room, room);

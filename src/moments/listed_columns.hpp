@@ -38,6 +38,7 @@ class ListedColumns {
 
  private:
   double bytes() const { return sizeof(double) * static_cast<double>(Z_.size() + G_.size()); }
+  Index most_columns() const;  // that there is room for
   void reserve(Index columns);
 
   const Moments& moments_;

@@ -309,6 +309,7 @@ TEST(MomentsOfArrow, SayWhatIsWrongAndWhere) {
   Batches failing({{2, 0, {y, x}}});
   failing.fails_at = 1;
   MomentsOfArrow sums({});
+  EXPECT_THROW(MomentsOfArrow({.folds = 0}), UsageError);
   EXPECT_THROW(sums.add(failing.stream()), Error);
   EXPECT_THROW(sums.add(failing.stream()), Error);  // it is released
 }
@@ -319,7 +320,10 @@ TEST_F(ArrowFiles, AreForPython) {
   EXPECT_EQ(message("data", "PAR1\x15\x04\x15", {}),
             "data: this is a Parquet file, which lass0 reads from Python only: make a file of "
             "moments of it, python -m lass0 moments DATA --target Y --output FILE");
-  EXPECT_NE(message("data", "ARROW1", {}).find("an Arrow file"), std::string::npos);
+  EXPECT_NE(message("data", std::string("ARROW1\0\0", 8), {}).find("an Arrow file"),
+            std::string::npos);
+  EXPECT_EQ(read("data.csv", "PAR1,PAR2,y\n1,2,3\n4,5,7\n", {.target = "y"}).names()[0], "PAR1");
+  EXPECT_EQ(read("data.csv", "ARROW1,y\n1,2\n4,5\n", {.target = "y"}).names()[0], "ARROW1");
 }
 
 TEST(MomentsOfArrow, CanBeInterrupted) {
