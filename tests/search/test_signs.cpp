@@ -232,7 +232,10 @@ TEST(Signs, TheStatusAtALambdaIsTrueFromEveryStart) {
       };
       EXPECT_NEAR(fit.objective, value(support), slack);
       if (start.method == Start::Method::table) best = fit.objective;
-      below_the_table += fit.objective < best - slack;
+      if (data.n() > data.p())
+        EXPECT_GE(fit.objective, best - slack);
+      else
+        below_the_table += fit.objective < best - slack;
       ASSERT_NE(fit.status == Status::local_optimum, fit.improving_swap.has_value());
       for (const Support& other : neighbours(problem, support, !fit.improving_swap))
         EXPECT_GE(value(other), fit.objective - slack) << ::testing::PrintToString(other);
@@ -244,8 +247,8 @@ TEST(Signs, TheStatusAtALambdaIsTrueFromEveryStart) {
   });
   EXPECT_GT(with_moves, 100);
   EXPECT_GT(improvable, 0);
-  // The best of all sizes is nearly always the best start: of 300 others, those of one problem may
-  // find better, where rounding decides which of its few rows' equal moves come first.
+  // With fewer rows than columns a table ends early, and where rounding decides between its equal
+  // moves, the other two starts of one problem may find better.
   EXPECT_LE(below_the_table, 2);
 }
 
