@@ -3,6 +3,8 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <span>
 
 #include "util/blas.hpp"
@@ -25,6 +27,19 @@ constexpr double kSureOfARow = 10;
 // Rows with such predictions hardly bend F any more.
 constexpr double kCertain = 5;
 
+// Of each size, among fits that compete.
+class LowestLosses {
+ public:
+  double of(Index size) const {
+    const auto at = losses_.find(size);
+    return at == losses_.end() ? std::numeric_limits<double>::infinity() : at->second;
+  }
+  void offer(Index size, double loss) { losses_[size] = std::min(of(size), loss); }
+
+ private:
+  std::map<Index, double> losses_;
+};
+
 class Group {
  public:
   Group(Panel& panel, std::span<WantedFit> wanted, double settled)
@@ -39,15 +54,39 @@ class Group {
     for (std::size_t s = 0; s < wanted.size(); ++s) begin(wanted[s], fits_[s]);
   }
 
-  std::vector<GlmFit> run() {
+  // The most promising fits first: they may show that others of their size need no end.
+  std::vector<GlmFit> run(LowestLosses* lowest) {
+    if (lowest) {
+      for (One& one : fits_) one.limit = std::min(one.limit, lowest->of(std::ssize(one.support)));
+    }
     descend();
-    std::vector<GlmFit> found;
-    for (One& one : fits_) found.push_back(finished(one));
+    std::vector<std::size_t> order(fits_.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (lowest)
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return fits_[a].value < fits_[b].value;
+      });
+    std::vector<GlmFit> found(fits_.size());
+    for (const std::size_t s : order) {
+      One& one = fits_[s];
+      if (lowest && one.state == State::perhaps_separated &&
+          is_worse(one, lowest->of(std::ssize(one.support))))
+        one.state = State::settled;
+      found[s] = finished(one);
+      if (lowest && found[s].fitted())
+        lowest->offer(std::ssize(found[s].support), found[s].loss);
+    }
     return found;
   }
 
  private:
-  enum class State { needs_curvature, stepping, settled, left_to_newton };
+  enum class State {
+    needs_curvature,
+    stepping,
+    settled,
+    perhaps_separated,  // settled, unless the fit has no end: Newton's method tells
+    left_to_newton
+  };
   struct One {
     State state = State::stepping;
     std::vector<Index> support;
@@ -157,7 +196,7 @@ class Group {
       one->decrement = one->gradient.dot(one->step);
       if (!std::isfinite(one->decrement)) {
         leave(*one);
-      } else if (hopeless(*one)) {
+      } else if (is_worse(*one, one->limit)) {
         one->state = State::settled;
       } else if (!(one->decrement > settled_ * one->value)) {
         settle(*one);
@@ -178,7 +217,7 @@ class Group {
   }
 
   void settle(One& one) {
-    one.state = may_be_separated(one) ? State::left_to_newton : State::settled;
+    one.state = may_be_separated(one) ? State::perhaps_separated : State::settled;
   }
 
   // Rows are predicted with near certainty that have most of what some column varies.
@@ -192,7 +231,9 @@ class Group {
   }
 
   // About half of the decrement is left to gain; four times that is to be on the safe side.
-  static bool hopeless(const One& one) { return 2 * one.value - 4 * one.decrement > one.limit; }
+  static bool is_worse(const One& one, double limit) {
+    return 2 * one.value - 4 * one.decrement > limit;
+  }
 
   // The gradient, times the inverse of H with what the steps since have shown.
   static Vector step_of(const One& one) {
@@ -365,13 +406,15 @@ class Group {
 }  // namespace
 
 std::vector<GlmFit> fit_together(Panel& panel, std::vector<WantedFit> wanted, double settled,
-                                 const Budget& budget) {
+                                 const Budget& budget, FitsToKeep keep) {
   std::vector<GlmFit> fits;
+  LowestLosses lowest;
   const std::span<WantedFit> all(wanted);
   for (std::size_t begin = 0; begin < all.size(); begin += kTogether) {
     budget.check();
     for (GlmFit& fit :
-         Group(panel, all.subspan(begin, std::min(kTogether, all.size() - begin)), settled).run())
+         Group(panel, all.subspan(begin, std::min(kTogether, all.size() - begin)), settled)
+             .run(keep == FitsToKeep::all ? nullptr : &lowest))
       fits.push_back(std::move(fit));
   }
   return fits;

@@ -19,10 +19,14 @@ struct WantedFit {
   double limit = std::numeric_limits<double>::infinity();
 };
 
+// All: every fit is exact, unless its limit ends it. Best of each size: of the fits with as many
+// columns only the one with the lowest loss is; the others may end before, above it.
+enum class FitsToKeep { all, best_of_each_size };
+
 // In the order of `wanted`; supports next to each other should have most columns in common.
 // Columns that are not in the panel are added to it. `settled`: as for Newton. Most fits lack eta
 // (predictions.hpp).
 std::vector<GlmFit> fit_together(Panel& panel, std::vector<WantedFit> wanted, double settled,
-                                 const Budget& budget);
+                                 const Budget& budget, FitsToKeep keep = FitsToKeep::all);
 
 }  // namespace lass0
