@@ -8,6 +8,7 @@
 #include <set>
 
 #include "glm/fit_together.hpp"
+#include "glm/likely_columns.hpp"
 #include "glm/move_scores.hpp"
 #include "glm/predictions.hpp"
 #include "glm/second_order.hpp"
@@ -18,7 +19,7 @@
 namespace lass0 {
 namespace {
 
-// Otherwise this many of the best scores at the first fit, and of new ones at each later one.
+// Otherwise this many of the best adds at the first fit, and at each later one.
 constexpr Index kFirstColumns = 192, kMoreColumns = 48;
 // How many of the best moves of a kind are fitted exactly.
 constexpr Index kSwapsFitted = 4, kNeighboursFitted = 2;
@@ -171,20 +172,11 @@ class TableSearch {
     for (Index j = 0; j < rows_.cols(); ++j) {
       if (rows_.eligible(j)) columns.push_back(j);
     }
-    if (!all_in_panel_ && std::ssize(columns) > kFirstColumns) columns = best_columns(fits_[0]);
+    if (!all_in_panel_ && std::ssize(columns) > kFirstColumns) columns = likely_columns(rows_, fits_[0], kFirstColumns);
     for (const std::vector<Index>& support : options_.starts)
       columns.insert(columns.end(), support.begin(), support.end());
     std::sort(columns.begin(), columns.end());
     panel_.add(columns);
-  }
-
-  // Those whose add gains most, of all columns.
-  std::vector<Index> best_columns(const GlmFit& fit) const {
-    std::vector<Index> best;
-    const MoveScores scores(panel_, fit, MoveScores::Among::all_roughly);
-    for (const Step& add : scores.adds(fit.support.empty() ? kFirstColumns : kMoreColumns))
-      best.push_back(add.add);
-    return best;
   }
 
   // Second-order models at fits of growing size, each for the sizes around its own.
@@ -215,7 +207,7 @@ class TableSearch {
     budget_.check();
     predict(panel_, at(k));
     const GlmFit fit = at(k);
-    if (!all_in_panel_ && sweeps_ == 0 && k > 0) panel_.add(best_columns(fit));
+    if (!all_in_panel_ && sweeps_ == 0 && k > 0) panel_.add(likely_columns(rows_, fit, kMoreColumns));
     const std::unique_ptr<const SecondOrder> at_fit = model_at(fit);
     const SecondOrder& model = *at_fit;
     const auto places = [&](const std::vector<Index>& support) {

@@ -32,24 +32,11 @@ class BestSteps {
   std::vector<Step> steps_;
 };
 
-// x_j'Mx_j if the curvature were the same in all rows.
-Vector mean_squares(const GlmRows& rows, double curvature) {
-  Vector squares(rows.cols());
-  for (Index j = 0; j < rows.cols(); ++j) {
-    const double size = rows.unit(j) > 0 ? rows.unit(j) * rows.base().deviation(j) : 0;
-    squares[j] = curvature * size * size;
-  }
-  return squares;
-}
-
 std::vector<Index> all_columns(const Panel& panel) {
   std::vector<Index> columns(static_cast<std::size_t>(panel.rows().cols()));
   std::iota(columns.begin(), columns.end(), 0);
   return columns;
 }
-
-// Of a rough square: below this what is unexplained is not known.
-constexpr double kLeastUnexplained = 0.1;
 
 }  // namespace
 
@@ -59,7 +46,7 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, Among among)
       fit_(fit),
       first_(panel.rows().problem().intercept ? 1 : 0) {
   use_rows(among);
-  score(among == Among::all_roughly);
+  score();
 }
 
 MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvature& nearby,
@@ -79,7 +66,7 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const PanelCurvatu
   P_ = C.bottomRows(panel.size())(Eigen::all, places);
   if (panel.size() > 0) squares_ = C.diagonal().tail(panel.size());
   r_ = std::move(products);
-  score(false);
+  score();
 }
 
 MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const SharedCurvature& nearby,
@@ -94,7 +81,7 @@ MoveScores::MoveScores(const Panel& panel, const GlmFit& fit, const SharedCurvat
       P_(nearby.with_own(s)),
       r_(nearby.residual_products(s)),
       squares_(nearby.squares()) {
-  score(false);
+  score();
 }
 
 void MoveScores::use_rows(Among among) {
@@ -135,14 +122,14 @@ void MoveScores::use_rows(Among among) {
     P = rows.products(V);
     // Without a diagonal: the case weights bound nothing, but rank well enough for a first look.
     const Vector ones = M ? *M : curvature->times(Vector::Ones(n));
-    squares_ = among == Among::all ? rows.squares(ones) : mean_squares(rows, ones.sum());
+    squares_ = rows.squares(ones);
   }
   r_ = P.col(d);
   P.conservativeResize(P.rows(), d);
   P_ = std::move(P);
 }
 
-void MoveScores::score(bool roughly) {
+void MoveScores::score() {
   const Index d = dimension();
   const double ridge = panel_.rows().ridge();
   b_.resize(d);
@@ -158,7 +145,6 @@ void MoveScores::score(bool roughly) {
   if (d > 0)
     blas::product(P_.rows(), d, d, P_.data(), P_.rows(), H_.data(), d, B_.data(), P_.rows());
   s_ = squares_ - B_.cwiseProduct(P_).rowwise().sum();
-  if (roughly) s_ = s_.cwiseMax(kLeastUnexplained * squares_);
 }
 
 bool MoveScores::candidate(Index place) const {

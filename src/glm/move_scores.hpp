@@ -19,9 +19,8 @@ namespace lass0 {
 
 class MoveScores {
  public:
-  // Of all columns of the panel, or of all columns there are (a pass over X); roughly: with their
-  // squares by the mean curvature, to rank columns by what adding them gains.
-  enum class Among { panel, all, all_roughly };
+  // Of all columns of the panel, or of all columns there are (a pass over X).
+  enum class Among { panel, all };
   MoveScores(const Panel& panel, const GlmFit& fit, Among among);
   // Of all columns of the panel, with second derivatives and products z_j'u that are known: no look
   // at the rows.
@@ -47,7 +46,7 @@ class MoveScores {
  private:
   void use_rows(Among among);
   // ZMZ_, P_, r_ and squares_ are there, without the ridge.
-  void score(bool roughly);
+  void score();
   Index dimension() const { return first_ + fit_.b.size(); }
   bool candidate(Index place) const;
   Index position(Index column) const;  // of a member among the coefficients
