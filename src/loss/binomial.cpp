@@ -64,15 +64,21 @@ inline double exp_of_minus(double a) {
   return sum * std::bit_cast<double>(exponent);
 }
 
-// log(1 + e) for 0 <= e <= 1: log(m) = 2 artanh((m - 1) / (m + 1)) by its series, with m = 1 + e or
-// half of it, so that the argument is at most 0.172.
-inline double log_of_1_plus(double e) {
+struct OfOnePlus {
+  double inverse, log;
+};
+
+// Of 1 + e for 0 <= e <= 1: log(m) = 2 artanh((m - 1) / (m + 1)) by its series, with m = 1 + e or
+// half of it, so that the argument is at most 0.172. One division for both: it takes as long as all
+// the rest.
+inline OfOnePlus of_one_plus(double e) {
   const bool half = e > 0.41421356237309503;
   const double one = half ? 1.0 : 0.0;
-  const double f = (e - one) / (e + (2 + one)), square = f * f;
+  const double m = 1 + e, beside = e + (2 + one), inverse = 1 / (m * beside);
+  const double f = (e - one) * (m * inverse), square = f * f;
   const double sum = polynomial(square, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9,
                                 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0);
-  return (half ? 0.69314718055994531 : 0.0) + 2 * f * sum;
+  return {beside * inverse, (half ? 0.69314718055994531 : 0.0) + 2 * f * sum};
 }
 
 LASS0_TARGET_CLONES
@@ -83,8 +89,9 @@ double evaluate_rows(Index n, const double* w, const double* y, const double* et
   for (Index i = 0; i < n; ++i) {
     const double e = exp_of_minus(std::abs(eta[i]));
     const double wrong = y[i] > 0 ? -eta[i] : eta[i];  // how sure it is of the other class
-    const double inverse = 1 / (1 + e), share = w[i] * inverse;
-    sum += w[i] * (std::max(wrong, 0.0) + log_of_1_plus(e));
+    const auto [inverse, log] = of_one_plus(e);
+    const double share = w[i] * inverse;
+    sum += w[i] * (std::max(wrong, 0.0) + log);
     const double size = share * (wrong >= 0 ? 1 : e);
     residual[i] = y[i] > 0 ? size : -size;
     curvature[i] = share * (e * inverse);
