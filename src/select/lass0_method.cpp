@@ -9,6 +9,11 @@
 namespace lass0 {
 namespace {
 
+// To estimate a coefficient costs a deviance of about 1 on as many new rows, and a ridge saves a
+// part of that. Where all of it, for all columns, is less than this share of the deviance without
+// columns, no ridge is worth the tables by rows that it takes.
+constexpr double kWorthARidge = 0.002;
+
 // What both have in common: the table of all rows says which lambdas matter.
 class Lass0 : public Method {
  public:
@@ -20,14 +25,22 @@ class Lass0 : public Method {
     const bool explained = all.yty() <= slack(0, all.target_square());
     if (!options_.tune_ridge || explained) return Method::ridges(rows);
     std::vector<double> ridges = ridge_grid(all);
-    // Tables by rows cost far more: four of the seven.
-    if (rows.problem().family != Family::gaussian)
+    // Tables by rows cost far more: four of the seven, or one.
+    if (rows.problem().family != Family::gaussian) {
+      if (most_saved(rows) <= kWorthARidge) return Method::ridges(rows);
       ridges = {ridges[0], ridges[1], ridges[3], ridges[5]};
+    }
     for (double& ridge : ridges) ridge *= rows.curvature();
     return ridges;
   }
 
  protected:
+  // By any ridge, of the deviance without columns.
+  double most_saved(const Solver& rows) const {
+    const Index columns = options_.max_k.value_or(rows.default_max_k());
+    return static_cast<double>(columns) / rows.null_loss();
+  }
+
   std::optional<Index> table_rows() const {
     return options_.tune == Tune::k ? options_.max_k : std::nullopt;
   }
