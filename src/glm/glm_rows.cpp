@@ -52,15 +52,24 @@ Response GlmRows::response() const {
   return {.y = span_of(y_), .weights = span_of(weights_), .offset = span_of(offset_)};
 }
 
-void GlmRows::column(Index j, MutVec z) const {
-  Vector all = Vector::Zero(problem_.design->rows());
-  problem_.design->add_column(j, 1.0, all);
-  if (used_.empty()) {
-    z = (all.array() - means_[j]) * units_[j];
-    return;
+void GlmRows::columns(Columns list, MutMat Z) const {
+  problem_.design->fetch(list);
+  Vector all(used_.empty() ? 0 : problem_.design->rows());
+  for (Index l = 0; l < Z.cols(); ++l) {
+    const Index j = list[static_cast<std::size_t>(l)];
+    const double mean = means_[j], unit = units_[j];
+    auto z = Z.col(l);
+    if (used_.empty()) {
+      z.setZero();
+      problem_.design->add_column(j, 1.0, z);
+      z = (z.array() - mean) * unit;
+      continue;
+    }
+    all.setZero();
+    problem_.design->add_column(j, 1.0, all);
+    for (Index i = 0; i < z.size(); ++i)
+      z[i] = (all[used_[static_cast<std::size_t>(i)]] - mean) * unit;
   }
-  for (Index i = 0; i < z.size(); ++i)
-    z[i] = (all[used_[static_cast<std::size_t>(i)]] - means_[j]) * units_[j];
 }
 
 template <class Body>
@@ -152,12 +161,10 @@ void Panel::add(Columns columns) {
     larger->leftCols(before) = Z_->leftCols(before);
     Z_ = std::move(larger);
   }
-  rows_.problem().design->fetch(fresh);
-  for (Index l = 0; l < std::ssize(fresh); ++l) {
-    auto z = Z_->col(before + l);
-    rows_.column(fresh[static_cast<std::size_t>(l)], z);
-    largest_.push_back(z.size() > 0 ? z.cwiseAbs().maxCoeff() : 0);
-  }
+  auto Z = Z_->middleCols(before, std::ssize(fresh));
+  rows_.columns(fresh, Z);
+  for (Index l = 0; l < Z.cols(); ++l)
+    largest_.push_back(Z.rows() > 0 ? Z.col(l).cwiseAbs().maxCoeff() : 0);
   columns_.insert(columns_.end(), fresh.begin(), fresh.end());
 }
 

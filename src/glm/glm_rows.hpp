@@ -35,7 +35,7 @@ class GlmRows {
   const std::vector<Index>& included() const { return base_.included(); }
   bool eligible(Index j) const { return base_.eligible(j) && base_.deviation(j) > 0; }
 
-  void column(Index j, MutVec z) const;             // z_j
+  void columns(Columns list, MutMat Z) const;       // z_j of each
   double unit(Index j) const { return units_[j]; }  // 1 / s_j, 0 for a constant column
   double ridge() const { return problem_.ridge; }
   double square(Index j) const {  // the sum of w_i z_ij^2, as far as it is known without a look
@@ -62,6 +62,9 @@ class GlmRows {
   Vector y_, weights_, offset_;
   Vector means_, units_;  // m_j, and 1 / s_j (0 for a constant column)
 };
+
+// Up to this many columns, all of them are in the panel: no list is made.
+inline constexpr Index kAllInPanel = 256;
 
 // The standardised columns that a search works with, in one matrix. Included columns come first.
 class Panel {

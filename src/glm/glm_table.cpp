@@ -53,6 +53,7 @@ class TableSearch {
         options_(options),
         budget_(budget),
         all_in_panel_(rows_.cols() <= kAllInPanel),
+        makes_list_(!all_in_panel_ && !(quick() && !options.starts.empty())),
         began_(budget.seconds()),
         fits_(static_cast<std::size_t>(options.max_k) + 1),
         separated_(fits_.size(), std::numeric_limits<double>::infinity()),
@@ -172,7 +173,10 @@ class TableSearch {
     for (Index j = 0; j < rows_.cols(); ++j) {
       if (rows_.eligible(j)) columns.push_back(j);
     }
-    if (!all_in_panel_ && std::ssize(columns) > kFirstColumns) columns = likely_columns(rows_, fits_[0], kFirstColumns);
+    if (!all_in_panel_ && std::ssize(columns) > kFirstColumns) {
+      columns.clear();
+      if (makes_list_) columns = likely_columns(rows_, fits_[0], kFirstColumns);
+    }
     for (const std::vector<Index>& support : options_.starts)
       columns.insert(columns.end(), support.begin(), support.end());
     std::sort(columns.begin(), columns.end());
@@ -207,7 +211,7 @@ class TableSearch {
     budget_.check();
     predict(panel_, at(k));
     const GlmFit fit = at(k);
-    if (!all_in_panel_ && sweeps_ == 0 && k > 0) panel_.add(likely_columns(rows_, fit, kMoreColumns));
+    if (makes_list_ && sweeps_ == 0 && k > 0) panel_.add(likely_columns(rows_, fit, kMoreColumns));
     const std::unique_ptr<const SecondOrder> at_fit = model_at(fit);
     const SecondOrder& model = *at_fit;
     const auto places = [&](const std::vector<Index>& support) {
@@ -239,8 +243,11 @@ class TableSearch {
     this->fit(std::move(wanted));
   }
 
-  std::unique_ptr<const SecondOrder> model_at(const GlmFit& fit) const {
+  std::unique_ptr<const SecondOrder> model_at(const GlmFit& fit) {
     try {
+      if (!quick() && heavy() && rows_.included().empty() && !fit.support.empty())
+        return std::make_unique<const SecondOrder>(panel_, fit, curvatures_.near(panel_, fit),
+                                                   budget_.remaining());
       return std::make_unique<const SecondOrder>(panel_, fit, quick(), budget_.remaining());
     } catch (const Error&) {
       budget_.check();  // a pass over the rows that was stopped
@@ -324,9 +331,9 @@ class TableSearch {
     for (std::size_t r = 0; r < rows.size(); ++r) {
       budget_.check();
       const GlmFit& row = *rows[r];
-      if (!nearby_ || !nearby_->holds_at(panel_, row)) nearby_.emplace(panel_, row);
       want_moves(wanted, sizes[r],
-                 MoveScores(panel_, row, *nearby_, products.col(static_cast<Index>(r))));
+                 MoveScores(panel_, row, curvatures_.near(panel_, row),
+                            products.col(static_cast<Index>(r))));
     }
   }
 
@@ -437,6 +444,7 @@ class TableSearch {
   const GlmTableOptions& options_;
   const Budget& budget_;
   const bool all_in_panel_;
+  const bool makes_list_;  // a quick search with starts has the list of the one that found them
   double total_ = 0;
   Index last_ = 0;  // the largest size that is filled
   int sweeps_ = 0;
@@ -447,7 +455,7 @@ class TableSearch {
   std::vector<std::vector<Index>> separated_by_;
   std::set<std::vector<Index>> tried_, scored_, looked_at_, all_fitted_;
   std::set<Index> unsettled_, changed_;
-  std::optional<PanelCurvature> nearby_;
+  KnownCurvatures curvatures_;
 };
 
 }  // namespace

@@ -24,9 +24,6 @@ struct GlmTable {
   std::optional<Separation> separation;
 };
 
-// Up to this many columns, all of them are in the panel: no list is made.
-inline constexpr Index kAllInPanel = 256;
-
 struct GlmTableOptions {
   Index max_k = 0;
   Effort effort = Effort::full;

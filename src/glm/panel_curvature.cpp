@@ -16,6 +16,8 @@ constexpr Index kBlockOfRows = 512;
 // Where products are estimated: from this many rows per column, in groups of this many that are
 // next to each other.
 constexpr Index kRowsPerColumn = 64, kGroup = 8;
+// Curvatures that are kept: each has two numbers per row.
+constexpr std::size_t kMostKnown = 6;
 
 // C += sum of M_i z_i z_i' over these rows, its lower triangle.
 class Products {
@@ -132,6 +134,14 @@ PanelCurvature::PanelCurvature(const Panel& panel, const GlmFit& at)
 
 bool PanelCurvature::holds_at(const Panel& panel, const GlmFit& fit) const {
   return panel.size() == columns_ && nearby_.holds_at(fit, kLittleChange);
+}
+
+const PanelCurvature& KnownCurvatures::near(const Panel& panel, const GlmFit& fit) {
+  for (const PanelCurvature& one : known_) {
+    if (one.holds_at(panel, fit)) return one;
+  }
+  if (known_.size() == kMostKnown) known_.pop_front();
+  return known_.emplace_back(panel, fit);
 }
 
 }  // namespace lass0

@@ -2,6 +2,8 @@
 // have nearly the same.
 #pragma once
 
+#include <deque>
+
 #include "glm/newton.hpp"
 
 namespace lass0 {
@@ -40,6 +42,16 @@ class PanelCurvature {
   NearbyFits nearby_;
   Index columns_;
   Matrix C_;
+};
+
+// Those of a search so far, a few of the last ones.
+class KnownCurvatures {
+ public:
+  // One that holds at a fit whose predictions are known: computed if there is none.
+  const PanelCurvature& near(const Panel& panel, const GlmFit& fit);
+
+ private:
+  std::deque<PanelCurvature> known_;
 };
 
 }  // namespace lass0

@@ -18,6 +18,10 @@ constexpr double kLeastCurvature = 1e-6;
 // From this many rows per column on, the products of all pairs of columns stand for the rows.
 constexpr Index kManyRows = 4;
 
+Vector at_least(const Vector& curvature) {
+  return curvature.cwiseMax(kLeastCurvature * curvature.maxCoeff());
+}
+
 std::span<const double> span_of(const Vector& v) {
   return {v.data(), static_cast<std::size_t>(v.size())};
 }
@@ -43,13 +47,27 @@ SecondOrder::SecondOrder(const Panel& panel, const GlmFit& at, bool roughly, con
   Vector u(rows.rows()), curvature(rows.rows());
   rows.loss().evaluate(rows.response(), at.eta, u, curvature);
   const bool null = at.support.empty() && rows.included().empty() && rows.problem().intercept &&
-                    rows.problem().offset.empty();
-  if (null)
+                    rows.problem().offset.empty() && rows.cols() <= kAllInPanel;
+  if (null) {
     use_base(at, curvature.sum() / rows.weight());
-  else if (rows.included().empty() && rows.rows() >= kManyRows * panel.size())
-    use_products(at, u, curvature, roughly, control);
-  else
+  } else if (rows.included().empty() && rows.rows() >= kManyRows * panel.size()) {
+    weights_ = at_least(curvature);
+    use_products(at, u,
+                 roughly ? estimated_products(panel, weights_) : weighted_products(panel, weights_),
+                 control);
+  } else {
     use_rows(at, u, curvature, control);
+  }
+}
+
+SecondOrder::SecondOrder(const Panel& panel, const GlmFit& at, const PanelCurvature& nearby,
+                         const Control& control)
+    : panel_(panel) {
+  const GlmRows& rows = panel.rows();
+  Vector u(rows.rows()), curvature(rows.rows());
+  rows.loss().evaluate(rows.response(), at.eta, u, curvature);
+  weights_ = at_least(curvature);
+  use_products(at, u, nearby.matrix(), control);
 }
 
 // With the curvature c of all rows, the target eta + u / (c w) is (y - mean) / c and the intercept.
@@ -70,7 +88,7 @@ void SecondOrder::use_base(const GlmFit& at, double curvature) {
 void SecondOrder::use_rows(const GlmFit& at, const Vector& u, const Vector& curvature,
                            const Control& control) {
   const GlmRows& rows = panel_.rows();
-  weights_ = curvature.cwiseMax(kLeastCurvature * curvature.maxCoeff());
+  weights_ = at_least(curvature);
   y_ = at.eta - rows.offset() + u.cwiseQuotient(weights_);
   include_.resize(rows.included().size());
   std::iota(include_.begin(), include_.end(), 0);  // they stand first in the panel
@@ -97,13 +115,10 @@ void SecondOrder::use_rows(const GlmFit& at, const Vector& u, const Vector& curv
 
 // The same problem with one row per column, from its sums of products, and one more for what no
 // column explains.
-void SecondOrder::use_products(const GlmFit& at, const Vector& u, const Vector& curvature,
-                               bool roughly, const Control& control) {
+void SecondOrder::use_products(const GlmFit& at, const Vector& u, const Matrix& C,
+                               const Control& control) {
   const GlmRows& rows = panel_.rows();
   const Index n = rows.rows(), first = rows.problem().intercept ? 1 : 0, m = panel_.size();
-  weights_ = curvature.cwiseMax(kLeastCurvature * curvature.maxCoeff());
-  const Matrix C =
-      roughly ? estimated_products(panel_, weights_) : weighted_products(panel_, weights_);
   // Of y, the target of the rows: what the fit predicts, and u / M.
   Vector gradient(first + m), b = Vector::Zero(first + m);
   if (first > 0) gradient[0] = u.sum();

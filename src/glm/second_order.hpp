@@ -4,6 +4,7 @@
 #pragma once
 
 #include "glm/newton.hpp"
+#include "glm/panel_curvature.hpp"
 
 namespace lass0 {
 
@@ -11,9 +12,13 @@ class SecondOrder {
  public:
   // Among the columns of the panel, which must not change while this is in use. At the model with
   // no column all rows have the same curvature per weight: then the least-squares moments of the
-  // rows do, and no row is looked at.
+  // rows do, where they have the sums of all columns, and no row is looked at.
   // `roughly`: where there are very many rows, curvatures are those of a part of them.
   SecondOrder(const Panel& panel, const GlmFit& at, bool roughly, const Control& control);
+  // With second derivatives that are known, of a fit nearby: the model is exact to first order.
+  // Without included columns.
+  SecondOrder(const Panel& panel, const GlmFit& at, const PanelCurvature& nearby,
+              const Control& control);
   SecondOrder(const SecondOrder&) = delete;
   SecondOrder& operator=(const SecondOrder&) = delete;
 
@@ -27,8 +32,7 @@ class SecondOrder {
  private:
   void use_base(const GlmFit& at, double curvature);
   void use_rows(const GlmFit& at, const Vector& u, const Vector& curvature, const Control& control);
-  void use_products(const GlmFit& at, const Vector& u, const Vector& curvature, bool roughly,
-                    const Control& control);
+  void use_products(const GlmFit& at, const Vector& u, const Matrix& C, const Control& control);
   GlmStart start_with_included(const std::vector<Index>& support) const;
 
   const Panel& panel_;
