@@ -73,8 +73,7 @@ class Group {
           is_worse(one, lowest->of(std::ssize(one.support))))
         one.state = State::settled;
       found[s] = finished(one);
-      if (lowest && found[s].fitted())
-        lowest->offer(std::ssize(found[s].support), found[s].loss);
+      if (lowest && found[s].fitted()) lowest->offer(std::ssize(found[s].support), found[s].loss);
     }
     return found;
   }

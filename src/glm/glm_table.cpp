@@ -126,8 +126,8 @@ class TableSearch {
   // True: some row got better.
   bool fit(std::vector<WantedFit> wanted) {
     bool better = false;
-    for (GlmFit& found : fit_together(panel_, std::move(wanted), settled_, budget_,
-                                     FitsToKeep::best_of_each_size))
+    for (GlmFit& found :
+         fit_together(panel_, std::move(wanted), settled_, budget_, FitsToKeep::best_of_each_size))
       better = offer(std::move(found)) || better;
     return better;
   }

@@ -87,6 +87,48 @@ TEST(FitTogether, AKnownCurvatureChangesNothing) {
   expect_the_same_fits(logistic, std::move(wanted));
 }
 
+// Fits of one size compete: the lowest is as exact as alone, and no other is said to be below it.
+// With strong signals most fits predict some rows with near certainty, and a few separate.
+TEST(FitTogether, TheBestOfEachSizeIsExact) {
+  Rng rng(35);
+  int ended_early = 0;
+  for (int problem = 0; problem < 20; ++problem) {
+    const LogisticData logistic =
+        random_logistic({.n = rng.between(40, 300), .p = 12, .signal = 2.0 + problem % 5}, rng);
+    const DenseDesign design(logistic.data.X);
+    const Problem all_rows = problem_of(logistic, design);
+    Problem squares = all_rows;
+    squares.family = Family::gaussian;
+    const Moments base(squares, {});
+    const GlmRows rows(all_rows, base);
+    Panel panel(rows);
+    const std::vector<WantedFit> wanted = random_supports(logistic, 60, rng);
+    const Budget budget{Control()};
+    const auto all = fit_together(panel, wanted, kSettledFit, budget);
+    const auto best =
+        fit_together(panel, wanted, kSettledFit, budget, FitsToKeep::best_of_each_size);
+    ASSERT_EQ(best.size(), all.size());
+    const auto lowest = [](const std::vector<GlmFit>& fits, std::size_t size) {
+      double loss = std::numeric_limits<double>::infinity();
+      for (const GlmFit& fit : fits)
+        if (fit.fitted() && fit.support.size() == size) loss = std::min(loss, fit.loss);
+      return loss;
+    };
+    for (std::size_t s = 0; s < all.size(); ++s) {
+      const double expected = lowest(all, all[s].support.size());
+      if (all[s].fitted() && all[s].loss == expected) {
+        ASSERT_EQ(best[s].state, GlmFit::State::fitted);
+        EXPECT_NEAR(best[s].loss, expected, 1e-9 * expected);
+      }
+      if (best[s].fitted()) {
+        EXPECT_GE(best[s].loss, expected * (1 - 1e-9));
+      }
+      ended_early += best[s].fitted() && best[s].loss > all[s].loss * (1 + 1e-6);
+    }
+  }
+  EXPECT_GT(ended_early, 100);
+}
+
 TEST(FitTogether, SeparatedAndDependentSupportsAreFoundAmongOthers) {
   Rng rng(33);
   LogisticData logistic = random_logistic({.n = 100, .p = 8}, rng);

@@ -6,6 +6,7 @@
 
 #include "glm/move_scores.hpp"
 #include "glm/predictions.hpp"
+#include "glm/second_order.hpp"
 #include "support/logistic.hpp"
 
 namespace lass0::testing {
@@ -112,6 +113,39 @@ TEST_P(SharedScores, OfAFitNearbyAreClose) {
   for (std::size_t s = 0; s < found.size(); ++s) {
     EXPECT_EQ(found[s].add, expected[s].add);
     EXPECT_NEAR(found[s].gain, expected[s].gain, 0.3 * (0.1 + expected[s].gain));
+  }
+}
+
+// Second derivatives are computed once for fits that are near each other, and a few are kept.
+TEST_P(SharedScores, AreComputedOnceForFitsNearby) {
+  KnownCurvatures known;
+  const GlmFit none = fit({}), one = fit({1, 4, 6});
+  GlmFit near = one;
+  near.eta.array() += 0.01;
+  const PanelCurvature& at_one = known.near(panel_, one);
+  EXPECT_EQ(&known.near(panel_, near), &at_one);
+  const PanelCurvature& at_none = known.near(panel_, none);
+  EXPECT_NE(&at_none, &at_one);
+  EXPECT_EQ(&known.near(panel_, near), &at_one);
+  const std::vector<Index> more = {9};
+  panel_.add(more);  // with other columns they are others
+  EXPECT_EQ(known.near(panel_, one).matrix().rows(), at_one.matrix().rows() + 1);
+}
+
+// Known second derivatives of the fit itself give its own second-order model.
+TEST_P(SharedScores, MakeTheSameSecondOrderModel) {
+  if (!rows_.included().empty()) GTEST_SKIP() << "needs a problem without included columns";
+  const GlmFit one = fit({1, 4, 6});
+  const PanelCurvature curvature(panel_, one);
+  const SecondOrder own(panel_, one, false, {}), shared(panel_, one, curvature, {});
+  for (const std::vector<Index>& support :
+       {std::vector<Index>{1, 4}, {1, 4, 6}, {0, 2, 5, 7}, {3}}) {
+    const GlmStart expected = own.start(support), found = shared.start(support);
+    EXPECT_NEAR(found.intercept, expected.intercept, 1e-7);
+    EXPECT_LE((found.b - expected.b).norm(), 1e-7 * (1 + expected.b.norm()));
+    const Matrix H = found.H.triangularView<Eigen::Lower>();  // what is read of it
+    const Matrix expected_H = expected.H.triangularView<Eigen::Lower>();
+    EXPECT_LE((H - expected_H).norm(), 1e-7 * expected_H.norm());
   }
 }
 

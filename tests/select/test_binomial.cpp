@@ -182,6 +182,20 @@ TEST(BinomialCrossValidation, TheModelIsThatOfFitAtWhatWasChosen) {
   }
 }
 
+// With very many rows for each column a ridge could save next to nothing, so none is tried.
+TEST(BinomialCrossValidation, RidgesAreTriedWhereTheyMaySaveSomething) {
+  const LogisticData logistic = example(12, {.n = 3000, .p = 5, .k = 2, .rho = 0.9, .signal = 1});
+  const DenseDesign design(logistic.data.X);
+  const Problem problem = problem_of(logistic, design);
+  const CrossValidation few = cross_validate(problem, {.folds = 3, .max_k = 2});
+  EXPECT_EQ(few.ridges, std::vector<double>{0});
+  const CrossValidation many = cross_validate(problem, {.folds = 3, .max_k = 20});
+  EXPECT_EQ(many.ridges.size(), 4u);
+  Problem with_ridge = problem;
+  with_ridge.ridge = 3;
+  EXPECT_EQ(cross_validate(with_ridge, {.folds = 3, .max_k = 2}).ridges, std::vector<double>{3});
+}
+
 TEST(BinomialCrossValidation, SplitsAndRepeatsWork) {
   const LogisticData logistic = example(13, {.n = 100, .p = 5, .k = 2});
   const DenseDesign design(logistic.data.X);

@@ -1,0 +1,65 @@
+// The columns that a search of very many looks at, against the scores of all adds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "glm/likely_columns.hpp"
+#include "glm/move_scores.hpp"
+#include "glm/predictions.hpp"
+#include "support/logistic.hpp"
+
+namespace lass0::testing {
+namespace {
+
+class LikelyColumns : public ::testing::TestWithParam<int> {
+ protected:
+  // How many of the best ten adds are missing from the list, over some problems.
+  int missing(const std::vector<Index>& support, double rho) {
+    int count = 0;
+    for (int problem = 0; problem < 8; ++problem) {
+      Rng rng(static_cast<std::uint64_t>(100 * GetParam() + problem));
+      LogisticData logistic = random_logistic({.n = 300,
+                                               .p = 200,
+                                               .rho = rho,
+                                               .signal = 1.5,
+                                               .weights = GetParam() == 1,
+                                               .offset = GetParam() == 2,
+                                               .ridge = GetParam() == 3 ? 20.0 : 0.0},
+                                              rng);
+      if (GetParam() == 4) logistic.data.include = {15, 40};
+      const DenseDesign design(logistic.data.X);
+      const Problem at = problem_of(logistic, design);
+      Problem squares = at;
+      squares.family = Family::gaussian;
+      squares.offset = {};
+      const Moments base(squares, {});
+      const GlmRows rows(at, base);
+      Panel panel(rows);
+      GlmFit fit = Newton(panel).fit(support);
+      predict(panel, fit);
+      const std::vector<Index> list = likely_columns(rows, fit, 10);
+      EXPECT_EQ(list.size(), 10u);
+      for (const Index j : list) {
+        EXPECT_TRUE(rows.eligible(j));
+        EXPECT_FALSE(std::binary_search(support.begin(), support.end(), j));
+      }
+      for (const Step& add : MoveScores(panel, fit, MoveScores::Among::all).adds(10))
+        count += std::find(list.begin(), list.end(), add.add) == list.end();
+    }
+    return count;
+  }
+};
+
+TEST_P(LikelyColumns, AtNoColumnAreNearlyThoseOfTheBestAdds) {
+  EXPECT_LE(missing({}, 0.3), 6);  // of 80: an offset makes curvatures differ between rows
+}
+
+TEST_P(LikelyColumns, AtAFitAreNearlyThoseOfTheBestAdds) {
+  EXPECT_LE(missing({1, 5, 8, 30, 77}, 0.2), 1);
+  EXPECT_LE(missing({1, 5, 8, 30, 77}, 0.9), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, LikelyColumns, ::testing::Range(0, 5));
+
+}  // namespace
+}  // namespace lass0::testing
