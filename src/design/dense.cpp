@@ -218,6 +218,17 @@ void gather_values(const double* x, const Index* rows, Index count, double* out)
   for (Index i = 0; i < count; ++i) out[i] = x[rows[i]];
 }
 
+// out = x - centre. While one column is copied, the next one, which no processor sees coming where
+// a column has few pages, is fetched from memory.
+LASS0_TARGET_CLONES
+void copy_centred(const double* x, const double* next, double centre, Index n, double* out) {
+  for (Index i = 0; i < n; i += kEight) {
+    __builtin_prefetch(next + i);
+    const Index end = std::min(n, i + kEight);
+    for (Index r = i; r < end; ++r) out[r] = x[r] - centre;
+  }
+}
+
 }  // namespace
 
 DenseDesign::DenseDesign(const double* data, Index rows, Index cols, Index stride)
@@ -247,7 +258,8 @@ void DenseDesign::products(Index first, Index count, const ConstVec& centre,
                      if (order) {
                        for (Index r = 0; r < panel.depth; ++r) packed[r] = x[order[r]] - shift;
                      } else {
-                       for (Index r = 0; r < panel.depth; ++r) packed[r] = x[row + r] - shift;
+                       const double* next = j + 1 < panel.width ? x + stride_ : x;
+                       copy_centred(x + row, next + row, shift, panel.depth, packed);
                      }
                    }
                  });

@@ -53,6 +53,10 @@ Response GlmRows::response() const {
 }
 
 void GlmRows::columns(Columns list, MutMat Z) const {
+  if (!used_.empty() && std::ssize(list) == cols() && problem_.design->gather(used_, Z)) {
+    for (Index l = 0; l < Z.cols(); ++l) Z.col(l) = (Z.col(l).array() - means_[l]) * units_[l];
+    return;
+  }
   problem_.design->fetch(list);
   Vector all(used_.empty() ? 0 : problem_.design->rows());
   for (Index l = 0; l < Z.cols(); ++l) {

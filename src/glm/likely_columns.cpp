@@ -11,11 +11,27 @@ namespace {
 // part is correlated with the residual less than its gain is worth.
 constexpr Index kScoredPerColumn = 4;
 
+// Nothing is explained but by the intercept, which columns are orthogonal to.
+bool is_null(const GlmRows& rows, const GlmFit& fit) {
+  return fit.support.empty() && rows.included().empty();
+}
+
+// Z'u for all columns: a pass over X, unless the sums of the target know them.
+Vector residual_products(const GlmRows& rows, const GlmFit& fit) {
+  const bool is_mean = rows.problem().intercept && rows.problem().offset.empty();
+  if (!is_null(rows, fit) || !is_mean)
+    return rows.products(rows.loss().residual(rows.response(), fit.eta)).col(0);
+  const Moments& base = rows.base();
+  Vector r(rows.cols());
+  for (Index j = 0; j < r.size(); ++j)
+    r[j] = base.xty()[j] * base.target_scale() * base.column_scale(j) * rows.unit(j);
+  return r;
+}
+
 // Those with the largest gains if the curvature were the same in all rows and the fit explained
 // nothing of a column.
 std::vector<Index> best_correlated(const GlmRows& rows, const GlmFit& fit, Index count) {
-  const Vector u = rows.loss().residual(rows.response(), fit.eta);
-  const Vector r = rows.products(u).col(0);
+  const Vector r = residual_products(rows, fit);
   Vector gains(rows.cols());
   std::vector<Index> columns;
   for (Index j = 0; j < rows.cols(); ++j) {
@@ -35,8 +51,7 @@ std::vector<Index> best_correlated(const GlmRows& rows, const GlmFit& fit, Index
 }  // namespace
 
 std::vector<Index> likely_columns(const GlmRows& rows, const GlmFit& fit, Index count) {
-  // Without a member nothing is explained but by the intercept, which columns are orthogonal to.
-  const bool null = fit.support.empty() && rows.included().empty();
+  const bool null = is_null(rows, fit);
   const std::vector<Index> correlated =
       best_correlated(rows, fit, null ? count : kScoredPerColumn * count);
   if (null) return correlated;
