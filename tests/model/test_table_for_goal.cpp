@@ -6,7 +6,7 @@
 #include <lass0/path.hpp>
 #include <lass0/search.hpp>
 
-#include "support/random_problem.hpp"
+#include "support/signs.hpp"
 
 namespace lass0::testing {
 namespace {
@@ -40,6 +40,32 @@ TEST(TableForLambda, HasMoreRowsWhereLambdaSelectsTheLastOfTheDefault) {
     EXPECT_LE(found.objective, from_last.objective * (1 + 1e-9));
     improved += found.objective < from_last.objective * (1 - 1e-9) ? 1 : 0;
   }
+  EXPECT_GT(improved, 0);
+}
+
+TEST(TableForLambda, HasAFewSizesHoweverFewRowsThereAre) {
+  int longer = 0, improved = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed);
+    const Data data = random_data(
+        seed, ProblemSpec{.n = rng.between(4, 12), .p = rng.between(4, 8), .k = 4, .rho = 0.5});
+    std::vector<int> signs(static_cast<std::size_t>(data.p()), 0);
+    if (rng.chance(0.5)) signs = random_signs(rng, data);
+    const SignedProblem problem(data, signs);
+    const Moments moments(*problem);
+    const double lambda = 0.1 * random_lambda(rng, data);
+    const SupportTable standard = best_supports(moments);
+    const TableRow& last = standard.at_lambda(lambda);
+    if (std::ssize(last.support) < standard.max_k()) continue;
+    ++longer;
+    const SupportTable all = best_supports(moments, {.max_k = data.p()});
+    const Fit found = fit(moments, {.goal = AtLambda{{.lambda = lambda}}});
+    const double slack = 1e-9 * Centred(data).y.squaredNorm();
+    EXPECT_LE(found.objective, objective_of(all.at_lambda(lambda), lambda) + slack);
+    improved += found.objective < search(moments, last.support, {lambda}).objective - slack;
+  }
+  EXPECT_GT(longer, 50);
   EXPECT_GT(improved, 0);
 }
 

@@ -210,7 +210,7 @@ TEST(Signs, RowsDoNotDependOnHowManyAreAskedFor) {
 }
 
 TEST(Signs, TheStatusAtALambdaIsTrueFromEveryStart) {
-  int with_moves = 0, improvable = 0, below_the_table = 0;
+  int with_moves = 0, improvable = 0;
   for_each_problem(150, [&](const SignedProblem& problem) {
     const Data& data = problem.data();
     const Centred centred(data);
@@ -232,10 +232,7 @@ TEST(Signs, TheStatusAtALambdaIsTrueFromEveryStart) {
       };
       EXPECT_NEAR(fit.objective, value(support), slack);
       if (start.method == Start::Method::table) best = fit.objective;
-      if (data.n() > data.p())
-        EXPECT_GE(fit.objective, best - slack);
-      else
-        below_the_table += fit.objective < best - slack;
+      EXPECT_GE(fit.objective, best - slack);
       ASSERT_NE(fit.status == Status::local_optimum, fit.improving_swap.has_value());
       for (const Support& other : neighbours(problem, support, !fit.improving_swap))
         EXPECT_GE(value(other), fit.objective - slack) << ::testing::PrintToString(other);
@@ -247,9 +244,6 @@ TEST(Signs, TheStatusAtALambdaIsTrueFromEveryStart) {
   });
   EXPECT_GT(with_moves, 100);
   EXPECT_GT(improvable, 0);
-  // With fewer rows than columns a table ends early, and where rounding decides between its equal
-  // moves, the other two starts of one problem may find better.
-  EXPECT_LE(below_the_table, 2);
 }
 
 TEST(Signs, StandInsKeepThemAndCostWhatTheySay) {
