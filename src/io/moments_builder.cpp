@@ -45,6 +45,15 @@ std::vector<Part> joined(std::vector<Part> parts) {
 
 void check_schema(const MomentsSchema& schema) {
   if (schema.names.empty()) throw UsageError("sums need at least one column of X");
+  io::check_utf8(schema.target, "the name of the target");
+  io::check_utf8(schema.weights, "the name of the weights");
+  io::check_utf8(schema.fold_column, "the name of the fold column");
+  for (const auto& [column, levels] : schema.one_hot) {
+    io::check_utf8(column, "the name of the column");
+    for (const std::string& level : levels)
+      io::check_utf8(level, fmt::format("column '{}': the level", column));
+  }
+  for (const std::string& name : schema.names) io::check_utf8(name, "the name of the column");
   std::vector<std::string> names = schema.names;
   names.push_back(schema.target);
   std::sort(names.begin(), names.end());
@@ -159,6 +168,11 @@ void MomentsBuilder::State::add(const BlockColumns& values, Index count, const d
     if (!(weights[i] >= 0) || !std::isfinite(weights[i]))
       throw Error(
           fmt::format("row {} of the block: the weight must be a finite number, 0 or more", i + 1));
+  }
+  for (Index i = 0; !random && i < count; ++i) {
+    const std::string& label = row_labels[static_cast<std::size_t>(i)];
+    if ((weights && weights[i] == 0) || fold_of_label.contains(label)) continue;
+    io::check_utf8(label, fmt::format("fold column '{}': the label", schema.fold_column));
   }
   std::vector<Index> rows, fold;
   rows.reserve(static_cast<std::size_t>(count));

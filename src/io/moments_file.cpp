@@ -195,6 +195,20 @@ MomentsBuilder io::moments_from_bytes(std::string_view bytes, const std::string&
   return MomentsBuilder(read_state(bytes, source));
 }
 
+void io::check_utf8(const std::string& text, const std::string& what) try {
+  Json(text).dump();
+} catch (const Json::type_error&) {
+  std::string shown;
+  for (const char c : text)
+    shown += static_cast<unsigned char>(c) < 0x80
+                 ? std::string(1, c)
+                 : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  throw Error(
+      fmt::format("{} '{}' is not valid UTF-8: convert the data, for instance with iconv "
+                  "-f latin1 -t utf-8",
+                  what, shown));
+}
+
 bool io::looks_like_moments(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
 bool is_moments_file(const std::string& path) {
@@ -218,7 +232,7 @@ std::string to_json(const MomentsBuilder& builder) {
   } else {
     json["fold_column"] = schema.fold_column;
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2) + "\n";
 }
 
 namespace {
@@ -226,7 +240,7 @@ namespace {
 void write(MomentsBuilder::State& state, const Sink& sink) {
   state.sums.flush(state.threads);
   state.check_scales();
-  const std::string header = header_of(state).dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string header = header_of(state).dump();
   const FoldSums& sums = state.sums;
   const Index q = sums.columns();
   Writer out(sink);

@@ -38,6 +38,10 @@ struct MomentsBuilder::State {
 
 namespace io {
 
+// Throws Error, which says what the text is, where it is not valid UTF-8: the header of a file of
+// moments is JSON, which can't hold it, and two such labels would become one.
+void check_utf8(const std::string& text, const std::string& what);
+
 // The content of a file of moments. Throws Error, which names `source`, where it is none.
 MomentsBuilder moments_from_bytes(std::string_view bytes, const std::string& source);
 

@@ -235,6 +235,41 @@ TEST_F(MomentsFiles, ThatAreDamagedAreRefusedWhereverTheDamageIs) {
   EXPECT_TRUE(is_moments_file(folder_.path("good")));
 }
 
+TEST_F(MomentsFiles, TextsThatAreNotUtf8AreRefusedBeforeThereIsAFile) {
+  const std::string way_out =
+      " is not valid UTF-8: convert the data, for instance with iconv -f latin1 -t utf-8";
+  folder_.write("data.csv", "x,c,site,y\n1,red,M\xfcnchen,3\n2,r\xf6t,M\xfcnster,5\n3,red,a,4\n");
+  const auto sums = [&](ReadOptions options) {
+    options.target = "y";
+    const std::vector<std::string> paths = {folder_.path("data.csv")};
+    return message_of([&] {
+      moments_of_files(paths, {.read = options}).save(folder_.path("m"));
+      MomentsBuilder::load(folder_.path("m"));
+    });
+  };
+  EXPECT_EQ(sums({.exclude = {"c", "site"}}), "no error");
+  EXPECT_EQ(sums({.folds = "site", .exclude = {"c"}}),
+            "fold column 'site': the label 'M\\xfcnchen'" + way_out);
+  EXPECT_EQ(sums({.exclude = {"site"}, .one_hot = {"c"}}),
+            "column 'c': the level 'r\\xf6t'" + way_out);
+  folder_.write("data.csv", "gr\xf6\xdf" "e,y,z\n1,2,1\n3,4,2\n2,2,2\n");
+  EXPECT_EQ(sums({}), "the name of the column 'gr\\xf6\\xdfe'" + way_out);
+
+  // Others stay as they are, and a builder that has refused a block is as it was before.
+  MomentsSchema labelled = schema(1);
+  labelled.fold_column = "Größe";
+  MomentsBuilder builder(labelled);
+  const Vector y = Vector::LinSpaced(3, 0, 1);
+  const Matrix X = y.cwiseAbs2();
+  const std::vector<std::string> good = {"München", "東京", ""}, bad = {"new", "\xff", "\xfe"};
+  builder.add(X, y, {}, good);
+  EXPECT_EQ(message_of([&] { builder.add(X, y, {}, bad); }),
+            "fold column 'Größe': the label '\\xff'" + way_out);
+  const MomentsBuilder loaded = MomentsBuilder::from_bytes(builder.to_bytes());
+  EXPECT_EQ(loaded.labels(), good);
+  EXPECT_EQ(loaded.schema().fold_column, "Größe");
+}
+
 TEST_F(MomentsFiles, AreThoseOfEitherOrder) {
   const Data data = lass0::testing::random_data(13, {.n = 70, .p = 6, .k = 2});
   MomentsBuilder columns = of_rows(data, 0, 70), rows(schema(6));
