@@ -71,7 +71,7 @@ struct ArrowSumOptions {
   bool numbered = true;
   Index folds = 10;        // random ones, or by the hash of an ID
   std::uint64_t seed = 1;  // of these
-  Index first_row = 1;
+  Index first_row = 1;     // of random folds only
   std::vector<std::string> exclude = {};
   // Text columns to encode, with all their levels; the first has no column.
   std::map<std::string, std::vector<std::string>> one_hot = {};

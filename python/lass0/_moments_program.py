@@ -77,6 +77,8 @@ def _check(given):
     for option, value in random.items():
         if value is not None and given.fold_column is not None:
             raise _UsageError(f"{option} does not work with --fold-column: it is for random folds")
+    if given.first_row is not None and given.id_column is not None:
+        raise _UsageError("--first-row does not work with --id-column: it is for random folds")
     if given.levels is not None and not given.one_hot:
         raise _UsageError("--levels works with --one-hot only: it has the levels of those columns")
     if given.output == "-":

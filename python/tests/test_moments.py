@@ -331,6 +331,8 @@ def test_messages(frame):
         (bad(frame, np.inf), "row 0, counted from 0, column 'z': the value is infinite"),
         (bad(frame, gap, fold_column="z"), "column 'z' must have texts or whole numbers"),
         (bad(frame, 1, fold_column="z", id_column="c1"), "give one of them"),
+        (bad(frame, 1, id_column="z", first_row=9), "first_row is 9, but the folds come from column 'z'"),
+        (bad(frame, 1, fold_column="z", first_row=9), "leave first_row out, which is for random folds"),
         (bad(frame, 1, exclude=["q"]), "no column 'q', which is to be excluded"),
         (bad(frame, 1, exclude=["y"]), "'y' can't be the target and something else"),
         (bad(frame, -1, weights="z"), "the weight is -1, but must be"),
@@ -464,6 +466,7 @@ def test_the_program_of_the_package_sums_parquet_files(frame, tmp_path):
         (["b.parquet", "--target", "y"], 1, "b.parquet"),
         (["a.parquet", "--target", "y", "--nonsense"], 2, "--nonsense"),
         (["a.parquet", "--target", "y", "--fold-column", "c0", "--seed", "2"], 2, "--seed does not work with"),
+        (["a.parquet", "--target", "y", "--id-column", "c0", "--first-row", "2"], 2, "--first-row does not work with"),
         (["a.parquet", "--target", "y", "--exclude", "q"], 1, "--exclude names 'q'"),
     ],
 )  # fmt: skip

@@ -305,6 +305,17 @@ TEST(MomentsOfArrow, SayWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of({y, x}, 2, {.numbered = false}),
             "these rows have no number that says their fold: name a column of folds (fold_column) "
             "or of IDs (id_column), or ask for one fold (folds=1), for fit and path only");
+  for (const ArrowSumOptions& options : {ArrowSumOptions{.fold_column = "s", .first_row = 3},
+                                         ArrowSumOptions{.id_column = "s", .first_row = 3}}) {
+    try {
+      MomentsOfArrow{options};
+      FAIL() << "no error";
+    } catch (const UsageError& error) {
+      EXPECT_STREQ(error.what(),
+                   "first_row is 3, but the folds come from column 's': leave first_row out, which "
+                   "is for random folds");
+    }
+  }
 
   Batches failing({{2, 0, {y, x}}});
   failing.fails_at = 1;
