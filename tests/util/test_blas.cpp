@@ -196,7 +196,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Blas,
                          ::testing::Values(Shape{1, 1, 1}, Shape{3, 2, 5}, Shape{8, 8, 8},
                                            Shape{17, 33, 9}, Shape{70, 5, 300}, Shape{2, 90, 41},
                                            Shape{130, 64, 2}, Shape{5, 4, 0}, Shape{0, 3, 4},
-                                           Shape{4, 0, 3}));
+                                           Shape{4, 0, 3}, Shape{70, 60, 0}, Shape{0, 60, 70},
+                                           Shape{60, 0, 70}));
 
 // Matrices without columns have no stride either, which BLAS would print a line about.
 TEST(Blas, EmptySquaresPrintNothing) {

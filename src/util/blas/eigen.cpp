@@ -46,6 +46,7 @@ void gemm(Op op_a, Op op_b, Index rows, Index cols, Index depth, double a, const
 }
 
 void syrk(Op op, Index n, Index depth, double a, const double* A, Index lda, double* C, Index ldc) {
+  if (depth == 0) return;  // Eigen would divide by it
   InOutMatrix out(C, n, n, Stride(ldc));
   with_op(op, n, depth, A, lda,
           [&](const auto& left) { out.selfadjointView<Eigen::Lower>().rankUpdate(left, a); });
