@@ -350,7 +350,9 @@ def test_messages(frame):
     )  # fmt: skip
     cases.append((lambda: moments(table(frame).append_column("z", nested), "y", fold_column="z"), "has categories of categories"))  # fmt: skip
     period = pd.period_range("2020-01", periods=n, freq="D")
-    cases.append((bad(frame, period), "column 'z' has values of a type of its own, such as periods"))
+    cases.append(
+        (bad(frame, period), "column 'z' has values of a type of its own, such as periods")
+    )
     whole = pa.StructArray.from_arrays(
         [pa.array(frame["c0"]), pa.array(frame["y"])], names=["c0", "y"], mask=pa.array(np.arange(n) == 5)
     )  # fmt: skip
