@@ -51,7 +51,7 @@ def main():
                 f"{program.relative_to(environment.ROOT)} is missing: run this as `make bench`"
             )
     scale = ("quick" if options.quick else "full") + ("-some" if options.rivals else "")
-    results = environment.BENCH / "results" / scale
+    results = environment.RESULTS if scale == "full" else environment.BENCH / "results" / scale
     # The report that is committed comes from full runs of all rivals only.
     path = (
         environment.ROOT / "benchmarks" / "RESULTS.md"

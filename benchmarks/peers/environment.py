@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BENCH = ROOT / "build" / "bench"  # everything generated: environment, data, logs, results
+BENCH = ROOT / "build" / "bench"  # everything generated: environment, data, logs
+RESULTS = ROOT / "benchmarks" / "results"  # of full runs, committed: each workload keeps its last
 PROGRAM = ROOT / "build" / "bin" / "lass0"
 SERVE = ROOT / "build" / "bin" / "peers" / "serve"
 PAPER_DATA = Path(os.environ.get("LASS0_DATA") or ROOT.parent / "shared" / "data" / "paper")

@@ -47,11 +47,11 @@ def head(results):
     ]
     lines += [f"- {what}: {value}" for what, value in last["machine"].items()]
     commits = {result["commit"] for result in results}
-    lines += [f"- commit: {', '.join(sorted(commits))}; {last['date']}"]
-    if len(commits) > 1:
-        lines += [
-            f"  - {result['title']}: {result['commit']}, {result['date']}" for result in results
-        ]
+    if len(commits) == 1:
+        lines += [f"- commit: {last['commit']}; {last['date']}"]
+    else:
+        lines += ["- each workload was run last at:"]
+        lines += [f"  - {result['title']}: {origin(result, last)}" for result in results]
     lines += [
         "",
         *grid(
@@ -60,6 +60,18 @@ def head(results):
         ),
     ]
     return lines + [""]
+
+
+def origin(result, last):
+    """The commit and the date of a result, and where it was not run as the last one."""
+    parts = [result["commit"], result["date"]]
+    limit = result["rules"]["limit"]
+    if limit != last["rules"]["limit"]:
+        parts.append(f"at most {limit:g} s for each run")
+    processor = result["machine"]["processor"]
+    if processor != last["machine"]["processor"]:
+        parts.append(f"on {processor}")
+    return ", ".join(parts)
 
 
 def summary(results):
