@@ -143,6 +143,7 @@ Panel::Panel(const GlmRows& rows)
 Panel::Panel(const GlmRows& rows, const Panel& at_other_ridge) : Panel(rows) {
   // A ridge may tell apart what included columns without it do not: then nothing is shared.
   if (rows.included() != at_other_ridge.rows().included()) return;
+  inherited_ = true;
   columns_ = at_other_ridge.columns_;
   place_ = at_other_ridge.place_;
   largest_ = at_other_ridge.largest_;
@@ -162,6 +163,7 @@ void Panel::add(Columns columns) {
     auto larger = std::make_shared<Matrix>(
         allocate_matrix(rows_.rows(), before == 0 ? after : std::max(after, before + before / 2),
                         "the standardised columns of the search"));
+    use_large_pages(*larger);
     larger->leftCols(before) = Z_->leftCols(before);
     Z_ = std::move(larger);
   }

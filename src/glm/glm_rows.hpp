@@ -75,6 +75,8 @@ class Panel {
   Panel(const GlmRows& rows, const Panel& at_other_ridge);
 
   const GlmRows& rows() const { return rows_; }
+  // It began with the columns that a search at another ridge worked with.
+  bool inherited() const { return inherited_; }
   void add(Columns columns);  // those that are not there yet
   Index size() const { return std::ssize(columns_); }
   const std::vector<Index>& columns() const { return columns_; }
@@ -87,6 +89,7 @@ class Panel {
   const GlmRows& rows_;
   std::vector<Index> columns_, place_;
   std::vector<double> largest_;
+  bool inherited_ = false;
   std::shared_ptr<Matrix> Z_;
 };
 

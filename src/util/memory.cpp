@@ -1,6 +1,7 @@
 #include "util/memory.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -93,6 +94,16 @@ Matrix allocate_matrix(Index rows, Index cols, std::string_view what) {
 
 Vector allocate_vector(Index size, std::string_view what) {
   return allocate(static_cast<double>(size), what, [&] { return Vector(size); });
+}
+
+void use_large_pages([[maybe_unused]] Matrix& matrix) {
+#ifdef MADV_HUGEPAGE
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(matrix.data());
+  const auto end = begin + static_cast<std::uintptr_t>(matrix.size()) * sizeof(double);
+  const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
 }
 
 std::string format_bytes(double bytes) {

@@ -21,6 +21,10 @@ void require_memory(double bytes, std::string_view what);
 Matrix allocate_matrix(Index rows, Index cols, std::string_view what);
 Vector allocate_vector(Index size, std::string_view what);
 
+// Asks the system for pages of 2 MiB, before anything is written: the first touch of each page costs
+// more than to fill 4 KiB of it.
+void use_large_pages(Matrix& matrix);
+
 std::string format_bytes(double bytes);  // "4.0 GiB"
 
 }  // namespace lass0
