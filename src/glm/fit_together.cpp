@@ -1,13 +1,14 @@
 #include "glm/fit_together.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <span>
 
+#include "glm/secant_curvature.hpp"
 #include "util/blas.hpp"
+#include "util/target_clones.hpp"
 #include "util/tolerances.hpp"
 
 namespace lass0 {
@@ -26,6 +27,15 @@ constexpr int kMostRenewals = 2, kMostSteps = 40;
 constexpr double kSureOfARow = 10;
 // Rows with such predictions hardly bend F any more.
 constexpr double kCertain = 5;
+
+// The largest of |x|.
+LASS0_TARGET_CLONES
+double largest_of(const double* x, Index n) {
+  double most = 0;
+#pragma omp simd reduction(max : most)
+  for (Index i = 0; i < n; ++i) most = std::max(most, std::abs(x[i]));
+  return most;
+}
 
 // Of each size, among fits that compete.
 class LowestLosses {
@@ -48,13 +58,15 @@ class Group {
         response_(rows_.response()),
         n_(rows_.rows()),
         first_(rows_.problem().intercept ? 1 : 0),
-        settled_(settled) {
+        settled_(settled),
+        has_offset_((rows_.offset().array() != 0).any()) {
     choose_columns(wanted);
     fits_.resize(wanted.size());
     for (std::size_t s = 0; s < wanted.size(); ++s) begin(wanted[s], fits_[s]);
   }
 
-  // The most promising fits first: they may show that others of their size need no end.
+  // The most promising fits first: they may show that others of their size need not be
+  // finished.
   std::vector<GlmFit> run(LowestLosses* lowest) {
     if (lowest) {
       for (One& one : fits_) one.limit = std::min(one.limit, lowest->of(std::ssize(one.support)));
@@ -71,7 +83,7 @@ class Group {
       One& one = fits_[s];
       if (lowest && one.state == State::perhaps_separated &&
           is_worse(one, lowest->of(std::ssize(one.support))))
-        one.state = State::settled;
+        one.state = State::beaten;
       found[s] = finished(one);
       if (lowest && found[s].fitted()) lowest->offer(std::ssize(found[s].support), found[s].loss);
     }
@@ -84,6 +96,7 @@ class Group {
     stepping,
     settled,
     perhaps_separated,  // settled, unless the fit has no end: Newton's method tells
+    beaten,
     left_to_newton
   };
   struct One {
@@ -92,14 +105,7 @@ class Group {
     std::vector<Index> places;  // of its coefficients among those of the group
     Vector b, gradient, step;
     Matrix H;
-    Eigen::LLT<Matrix> factor;
-    // What H does not say, by the steps since it was computed: F's gradient changed by `bend` along
-    // `way` (BFGS).
-    struct Secant {
-      Vector way, bend;
-      double product;
-    };
-    std::vector<Secant> secants;
+    SecantCurvature curvature;                    // from H
     double value = 0, decrement = 0, before = 0;  // before: the last decrement with this H, 0: none
     double largest = 0;                           // |eta|
     double certain = 0;                           // the weight of the rows where it is large
@@ -149,12 +155,8 @@ class Group {
 
   static void factor(One& one) {
     one.before = 0;
-    one.secants.clear();
     one.state = State::stepping;
-    one.factor.compute(one.H);
-    if (one.factor.info() != Eigen::Success) return leave(one);
-    const auto pivots = one.factor.matrixLLT().diagonal().cwiseAbs2();
-    if (!(pivots.array() > kAliasTolerance * one.H.diagonal().array()).all()) leave(one);
+    if (!one.curvature.factor(one.H)) leave(one);
   }
 
   // ---- steps ----
@@ -191,12 +193,12 @@ class Group {
 
   void choose_steps() {
     for (One* one : in(State::stepping)) {
-      one->step = step_of(*one);
+      one->step = one->curvature.times_inverse(one->gradient);
       one->decrement = one->gradient.dot(one->step);
       if (!std::isfinite(one->decrement)) {
         leave(*one);
       } else if (is_worse(*one, one->limit)) {
-        one->state = State::settled;
+        one->state = State::beaten;
       } else if (!(one->decrement > settled_ * one->value)) {
         settle(*one);
       } else if (one->before > 0) {
@@ -234,23 +236,6 @@ class Group {
     return 2 * one.value - 4 * one.decrement > limit;
   }
 
-  // The gradient, times the inverse of H with what the steps since have shown.
-  static Vector step_of(const One& one) {
-    Vector step = one.gradient;
-    Vector parts(std::ssize(one.secants));
-    for (Index s = parts.size(); s-- > 0;) {
-      const auto& [way, bend, product] = one.secants[static_cast<std::size_t>(s)];
-      parts[s] = way.dot(step) / product;
-      step -= parts[s] * bend;
-    }
-    one.factor.solveInPlace(step);
-    for (Index s = 0; s < parts.size(); ++s) {
-      const auto& [way, bend, product] = one.secants[static_cast<std::size_t>(s)];
-      step += (parts[s] - bend.dot(step) / product) * way;
-    }
-    return step;
-  }
-
   // The coefficients of some fits, at b or after the step, one fit per column.
   Matrix coefficients(const std::vector<One*>& some, bool after_step) const {
     Matrix B = Matrix::Zero(d_, std::ssize(some));
@@ -274,7 +259,7 @@ class Group {
       else
         eta_.setZero();
       auto eta = eta_.topRows(rows);
-      eta.colwise() += rows_.offset().segment(begin, rows);
+      if (has_offset_) eta.colwise() += rows_.offset().segment(begin, rows);
       use(begin, eta);
     }
   }
@@ -293,7 +278,7 @@ class Group {
       for (Index s = 0; s < count; ++s) {
         values[s] += rows_.loss().evaluate(response_.rows(begin, rows), eta.col(s),
                                            U.col(s).head(rows), M.head(rows));
-        const double most = eta.col(s).cwiseAbs().maxCoeff();
+        const double most = largest_of(eta.col(s).data(), rows);
         largest[s] = std::max(largest[s], most);
         if (most >= kCertain)
           certain[s] += (eta.col(s).array().abs() >= kCertain)
@@ -325,10 +310,7 @@ class Group {
     gradient.tail(effects) -= rows_.ridge() * b.tail(effects);
     if (after_step) {
       one.before = one.decrement;
-      Vector bend = one.gradient - gradient;
-      const double product = one.step.dot(bend);
-      if (product > 0 && std::isfinite(product))
-        one.secants.push_back({std::move(one.step), std::move(bend), product});
+      one.curvature.learn(std::move(one.step), one.gradient - gradient);
     }
     one.b = b;
     one.value = value;
@@ -376,7 +358,8 @@ class Group {
   GlmFit finished(One& one) {
     GlmFit fit;
     const Index effects = one.b.size() - first_;
-    if (one.state == State::settled) {
+    if (one.state == State::settled || one.state == State::beaten) {
+      if (one.state == State::beaten) fit.state = GlmFit::State::beaten;
       fit.support = std::move(one.support);
       fit.intercept = first_ > 0 ? one.b[0] : 0;
       fit.b = one.b.tail(effects);
@@ -394,6 +377,7 @@ class Group {
   const Response response_;
   const Index n_, first_;
   const double settled_;
+  const bool has_offset_;
   std::vector<Index> support_columns_;  // of all supports, ascending
   std::vector<const double*> columns_;  // included ones first
   Index d_ = 0;                         // coefficients of the group

@@ -15,12 +15,12 @@ namespace lass0 {
 struct WantedFit {
   std::vector<Index> support;  // ascending
   GlmStart start;
-  // A fit that will not get below this loss may end before it is exact, above it.
+  // A fit that will not get below this loss, to all appearances, is given up: it is beaten.
   double limit = std::numeric_limits<double>::infinity();
 };
 
-// All: every fit is exact, unless its limit ends it. Best of each size: of the fits with as many
-// columns only the one with the lowest loss is; the others may end before, above it.
+// All: every fit is finished, unless its limit ends it. Best of each size: of the fits with as many
+// columns only the one with the lowest loss is; the others may be given up, too.
 enum class FitsToKeep { all, best_of_each_size };
 
 // In the order of `wanted`; supports next to each other should have most columns in common.

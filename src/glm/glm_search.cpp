@@ -30,14 +30,6 @@ std::vector<Index> sorted(Columns columns) {
   return list;
 }
 
-std::vector<Index> after(const std::vector<Index>& support, const Step& step) {
-  std::vector<Index> changed = support;
-  if (step.remove >= 0) std::erase(changed, step.remove);
-  if (step.add >= 0)
-    changed.insert(std::upper_bound(changed.begin(), changed.end(), step.add), step.add);
-  return changed;
-}
-
 // A fitted support, the scores of all moves from it, and the exact fits of some.
 class Neighbourhood {
  public:

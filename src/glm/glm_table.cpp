@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "glm/fit_together.hpp"
+#include "glm/fitted_rows.hpp"
 #include "glm/likely_columns.hpp"
 #include "glm/move_scores.hpp"
 #include "glm/predictions.hpp"
@@ -19,23 +19,28 @@
 namespace lass0 {
 namespace {
 
-// Otherwise this many of the best adds at the first fit, and at each later one.
+// With more than kAllInPanel columns: this many of the best adds at the first fit, and at each
+// later one.
 constexpr Index kFirstColumns = 192, kMoreColumns = 48;
 // How many of the best moves of a kind are fitted exactly.
 constexpr Index kSwapsFitted = 4, kNeighboursFitted = 2;
-// Scores are to second order: what a move gains and costs may be off by this factor.
-constexpr double kScoresOff = 1.5;
+// Scores are to second order: what a move gains and costs may be off by this factor; with many rows
+// for each column, effects are small or sure, and scores nearly exact.
+constexpr double kScoresOff = 1.5, kScoresOffWithManyRows = 1.1;
 // Multiplications, estimated from sizes alone: of looking at the rows' own moves in a quick search,
 // and of fitting every add, remove and swap of every row.
 constexpr double kQuickPolish = 2e6, kFitAllMoves = 1e7;
 
 // A second-order model is good for sizes from about 3/4 to 4/3 of its own fit's; a quick search
 // makes do with fewer.
-Index next_anchor(Index k, Effort effort, bool heavy, bool with_starts) {
-  // With good supports of all sizes at hand, one model in the middle is enough.
-  if (effort == Effort::quick)
-    return with_starts ? std::max<Index>(10, 10 * k) : std::max<Index>(5, 3 * k);
-  return heavy ? std::max(k + 3, 3 * k) : std::max(k + 1, k + k / 3);
+Index next_anchor(Index k, Index last, Effort effort, bool heavy, bool with_starts) {
+  if (effort == Effort::quick) {
+    // With good supports of all sizes at hand, one model in the middle is enough.
+    const Index next = with_starts ? std::max<Index>(10, 10 * k) : std::max<Index>(5, 3 * k);
+    // Where a model costs much, the few last sizes get none of their own.
+    return heavy && 4 * next > 3 * last ? last : std::min(next, last);
+  }
+  return std::min(last, heavy ? std::max(k + 3, 3 * k) : std::max(k + 1, k + k / 3));
 }
 // Of predictions, up to which curvatures of rows do for a first look at columns.
 constexpr double kRoughChange = 1;
@@ -49,22 +54,15 @@ class TableSearch {
   TableSearch(Panel& panel, const GlmTableOptions& options, const Budget& budget)
       : panel_(panel),
         rows_(panel.rows()),
-        settled_(options.effort == Effort::quick ? kNearlySettledFit : kSettledFit),
         options_(options),
         budget_(budget),
         all_in_panel_(rows_.cols() <= kAllInPanel),
-        makes_list_(!all_in_panel_ && !(quick() && !options.starts.empty())),
+        makes_list_(!all_in_panel_ && !(quick() && panel.inherited() && !options.starts.empty())),
         began_(budget.seconds()),
-        fits_(static_cast<std::size_t>(options.max_k) + 1),
-        separated_(fits_.size(), std::numeric_limits<double>::infinity()),
-        separated_by_(fits_.size()) {
-    for (GlmFit& fit : fits_) fit.loss = std::numeric_limits<double>::infinity();
-  }
+        table_(panel, options.max_k, quick() ? kNearlySettledFit : kSettledFit, budget) {}
 
   GlmTable run() {
     budget_.check();
-    fits_[0] = Newton(panel_, settled_).fit({});
-    total_ = fits_[0].loss;
     GlmTable result;
     result.table.status = quick() ? Status::unchecked : Status::second_order_optimum;
     try {
@@ -79,64 +77,6 @@ class TableSearch {
   }
 
  private:
-  // ---- rows ----
-
-  GlmFit& at(Index k) { return fits_[static_cast<std::size_t>(k)]; }
-  bool reached(Index k) const {
-    return k >= 0 && k <= last_ && std::isfinite(fits_[static_cast<std::size_t>(k)].loss);
-  }
-  double slack(double loss) const { return lass0::slack(loss, total_); }
-
-  // True: its row got better.
-  bool offer(GlmFit fit) {
-    const Index k = std::ssize(fit.support);
-    if (k > options_.max_k || fit.state == GlmFit::State::dependent) return false;
-    const auto place = static_cast<std::size_t>(k);
-    if (fit.state == GlmFit::State::separated) {
-      if (fit.loss < separated_[place]) {
-        separated_[place] = fit.loss;
-        separated_by_[place] = fit.support;
-      }
-      return false;
-    }
-    const double before = at(k).loss;
-    if (!(fit.loss < before - (std::isfinite(before) ? slack(before) : 0))) return false;
-    at(k) = std::move(fit);
-    unsettled_.insert(k);
-    changed_.insert(k);
-    return true;
-  }
-
-  // Supports that were not fitted before.
-  template <class Start>
-  void want(std::vector<WantedFit>& wanted, std::vector<Index> support, const Start& start) {
-    const double limit = at(std::ssize(support)).loss;
-    if (tried_.insert(support).second) wanted.push_back({std::move(support), start(), limit});
-  }
-
-  void want(std::vector<WantedFit>& wanted, const MoveScores& scores, const GlmFit& fit,
-            const Step& step) {
-    std::vector<Index> support = fit.support;
-    if (step.remove >= 0) std::erase(support, step.remove);
-    if (step.add >= 0)
-      support.insert(std::upper_bound(support.begin(), support.end(), step.add), step.add);
-    want(wanted, std::move(support), [&] { return scores.start(step); });
-  }
-
-  // True: some row got better.
-  bool fit(std::vector<WantedFit> wanted) {
-    bool better = false;
-    for (GlmFit& found :
-         fit_together(panel_, std::move(wanted), settled_, budget_, FitsToKeep::best_of_each_size))
-      better = offer(std::move(found)) || better;
-    return better;
-  }
-
-  // Nothing but separated supports, or better ones of them than any other.
-  bool separated(Index k) const {
-    return separated_[static_cast<std::size_t>(k)] < fits_[static_cast<std::size_t>(k)].loss;
-  }
-
   // ---- the search ----
 
   bool heavy() const {
@@ -146,11 +86,10 @@ class TableSearch {
   bool quick() const { return options_.effort == Effort::quick; }
 
   void fill() {
-    last_ = options_.max_k;
     choose_first_columns();
     sweep();
     if (!quick()) {
-      for (int round = 1; round < most_sweeps() && !changed_.empty(); ++round) sweep();
+      for (int round = 1; round < most_sweeps() && table_.changed(); ++round) sweep();
     }
     if (!quick() || moves_work() <= kQuickPolish) settle();
     if (!quick() && !all_in_panel_) {
@@ -158,7 +97,6 @@ class TableSearch {
     }
     if (moves_work() <= kFitAllMoves && !quick()) {
       while (fit_all_moves()) settle();
-      all_moves_fitted_ = true;
     }
   }
 
@@ -175,7 +113,7 @@ class TableSearch {
     }
     if (!all_in_panel_ && std::ssize(columns) > kFirstColumns) {
       columns.clear();
-      if (makes_list_) columns = likely_columns(rows_, fits_[0], kFirstColumns);
+      if (makes_list_) columns = likely_columns(rows_, table_[0], kFirstColumns);
     }
     for (const std::vector<Index>& support : options_.starts)
       columns.insert(columns.end(), support.begin(), support.end());
@@ -185,16 +123,16 @@ class TableSearch {
 
   // Second-order models at fits of growing size, each for the sizes around its own.
   void sweep() {
-    const std::set<Index> changed = std::exchange(changed_, {});
-    for (Index k = 0; k < last_;) {
+    const std::set<Index> changed = table_.take_changed();
+    for (Index k = 0; k < table_.last();) {
       const Index next =
-          std::min(next_anchor(k, options_.effort, heavy(), !options_.starts.empty()), last_);
+          next_anchor(k, table_.last(), options_.effort, heavy(), !options_.starts.empty());
       // Where nothing changed since it was last looked at, nothing will.
       const auto from = changed.lower_bound(first_around(k));
       if (sweeps_ == 0 || (from != changed.end() && *from <= next)) look_around(k, next);
       for (Index size = k + 1; size <= next; ++size) {
-        if (!reached(size) || separated(size)) {
-          last_ = size - 1;
+        if (!table_.reached(size) || table_.separated(size)) {
+          table_.end_at(size - 1);
           break;
         }
       }
@@ -204,13 +142,13 @@ class TableSearch {
     ++sweeps_;
   }
 
-  double last_or_one() const { return static_cast<double>(std::max<Index>(1, last_)); }
+  double last_or_one() const { return static_cast<double>(std::max<Index>(1, table_.last())); }
   static Index first_around(Index k) { return k - k / 3; }
 
   void look_around(Index k, Index next) {
     budget_.check();
-    predict(panel_, at(k));
-    const GlmFit fit = at(k);
+    predict(panel_, table_[k]);
+    const GlmFit fit = table_[k];
     if (makes_list_ && sweeps_ == 0 && k > 0) panel_.add(likely_columns(rows_, fit, kMoreColumns));
     const std::unique_ptr<const SecondOrder> at_fit = model_at(fit);
     const SecondOrder& model = *at_fit;
@@ -223,7 +161,7 @@ class TableSearch {
     const Index below = std::max<Index>(0, first_around(k) - 1);  // the row below those filled
     std::vector<std::vector<Index>> starts;
     for (Index size = below + 1; size <= next; ++size) {
-      if (reached(size)) starts.push_back(places(at(size).support));
+      if (table_.reached(size)) starts.push_back(places(table_[size].support));
     }
     std::vector<WantedFit> wanted;
     if (sweeps_ == 0) {
@@ -231,16 +169,16 @@ class TableSearch {
         const Index size = std::ssize(support);
         if (size <= below || size > next) continue;
         starts.push_back(places(support));
-        want(wanted, support, [&] { return model.start(support); });
+        table_.want(wanted, support, [&] { return model.start(support); });
       }
     }
-    for (const Row& row : rows_between(model.moments(), places(at(below).support), next, starts,
+    for (const Row& row : rows_between(model.moments(), places(table_[below].support), next, starts,
                                        options_.effort, budget_)) {
       if (!std::isfinite(row.loss) || row.support.empty()) continue;
       const std::vector<Index> support = model.columns_of(row.support);
-      want(wanted, support, [&] { return model.start(support); });
+      table_.want(wanted, support, [&] { return model.start(support); });
     }
-    this->fit(std::move(wanted));
+    table_.fit(std::move(wanted));
   }
 
   std::unique_ptr<const SecondOrder> model_at(const GlmFit& fit) {
@@ -258,32 +196,32 @@ class TableSearch {
   // The moves of every row, until no row gets better: by the curvature of a row nearby as long as
   // that finds better rows, then by its own.
   void settle() {
-    while (!unsettled_.empty()) {
-      const std::vector<Index> sizes = rows_of(std::exchange(unsettled_, {}));
+    while (!table_.settled()) {
+      const std::vector<Index> sizes = rows_of(table_.take_unsettled());
       std::vector<WantedFit> wanted;
       if (heavy())
         want_moves_nearby(wanted, sizes);
       else
         for_each_group(sizes, SharedCurvature::Among::panel,
                        [&](Index k, const MoveScores& scores) { want_moves(wanted, k, scores); });
-      fit(std::move(wanted));
-      if (unsettled_.empty() && !heavy()) settle_by_own_curvature();
+      table_.fit(std::move(wanted));
+      if (table_.settled() && !heavy()) settle_by_own_curvature();
     }
   }
 
   void settle_by_own_curvature() {
     std::vector<WantedFit> wanted;
-    for (Index k = 0; k <= last_; ++k) {
-      if (reached(k) && scored_.insert(at(k).support).second)
+    for (Index k = 0; k <= table_.last(); ++k) {
+      if (table_.reached(k) && scored_.insert(table_[k].support).second)
         want_moves(wanted, k, MoveScores::Among::panel);
     }
-    fit(std::move(wanted));
+    table_.fit(std::move(wanted));
   }
 
   std::vector<Index> rows_of(const std::set<Index>& changed) {
     std::vector<Index> sizes;
     for (const Index k : changed) {
-      if (k <= last_ && reached(k)) sizes.push_back(k);
+      if (k <= table_.last() && table_.reached(k)) sizes.push_back(k);
     }
     return sizes;
   }
@@ -294,11 +232,11 @@ class TableSearch {
                       const Use& use) {
     for (std::size_t begin = 0; begin < sizes.size();) {
       budget_.check();
-      predict(panel_, at(sizes[begin]));
-      const NearbyFits nearby(rows_, at(sizes[begin]));
+      predict(panel_, table_[sizes[begin]]);
+      const NearbyFits nearby(rows_, table_[sizes[begin]]);
       std::vector<const GlmFit*> fits;
       for (std::size_t s = begin; s < sizes.size(); ++s) {
-        GlmFit& row = at(sizes[s]);
+        GlmFit& row = table_[sizes[s]];
         predict(panel_, row);
         if (s > begin && (!nearby.holds_at(row, kRoughChange) || !room_for(fits, row))) break;
         fits.push_back(&row);
@@ -318,15 +256,15 @@ class TableSearch {
 
   void want_moves(std::vector<WantedFit>& wanted, Index k, MoveScores::Among among) {
     budget_.check();
-    predict(panel_, at(k));
-    want_moves(wanted, k, MoveScores(panel_, at(k), among));
+    predict(panel_, table_[k]);
+    want_moves(wanted, k, MoveScores(panel_, table_[k], among));
   }
 
   // With many rows: by the second derivatives of a fit nearby, and one look at the rows for all.
   void want_moves_nearby(std::vector<WantedFit>& wanted, const std::vector<Index>& sizes) {
     budget_.check();
     std::vector<GlmFit*> rows;
-    for (const Index k : sizes) rows.push_back(&at(k));
+    for (const Index k : sizes) rows.push_back(&table_[k]);
     const Matrix products = residual_products(panel_, rows);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       budget_.check();
@@ -340,28 +278,30 @@ class TableSearch {
   // The best moves of a row by their scores.
   void want_moves(std::vector<WantedFit>& wanted, Index k, const MoveScores& scores) {
     if (!scores.valid()) return;
-    for (const Step& step : worth_fitting(k, scores)) want(wanted, scores, at(k), step);
+    const std::vector<Index>& support = table_[k].support;
+    for (const Step& step : worth_fitting(k, scores))
+      table_.want(wanted, after(support, step), [&] { return scores.start(step); });
   }
 
   std::vector<Step> worth_fitting(Index k, const MoveScores& scores) {
-    const GlmFit& row = at(k);
+    const GlmFit& row = table_[k];
     std::vector<Step> steps;
-    // With many rows scores are nearly exact, and fits dear.
+    const double off = heavy() ? kScoresOffWithManyRows : kScoresOff;
     bool first = !heavy();
     for (const Step& swap : scores.swaps(kSwapsFitted)) {
       // The best one is fitted in any case; the others where the loss might fall.
       const double cost = scores.worth_of(swap);
-      if (std::exchange(first, false) || kScoresOff * (swap.gain + cost) > cost / kScoresOff)
+      if (std::exchange(first, false) || off * (swap.gain + cost) > cost / off)
         steps.push_back(swap);
     }
-    if (k < last_) {
+    if (k < table_.last()) {
       for (const Step& add : scores.adds(kNeighboursFitted)) {
-        if (row.loss - kScoresOff * add.gain < at(k + 1).loss) steps.push_back(add);
+        if (row.loss - off * add.gain < table_[k + 1].loss) steps.push_back(add);
       }
     }
     if (k > 1) {
       for (const Step& remove : scores.removes(kNeighboursFitted)) {
-        if (row.loss - remove.gain / kScoresOff < at(k - 1).loss) steps.push_back(remove);
+        if (row.loss - remove.gain / off < table_[k - 1].loss) steps.push_back(remove);
       }
     }
     return steps;
@@ -371,8 +311,8 @@ class TableSearch {
   // moves come into the panel, where the curvature of the row itself decides what is fitted.
   bool look_at_all_columns() {
     std::vector<Index> sizes;
-    for (Index k = 0; k <= last_; ++k) {
-      if (reached(k) && looked_at_.insert(at(k).support).second) sizes.push_back(k);
+    for (Index k = 0; k <= table_.last(); ++k) {
+      if (table_.reached(k) && looked_at_.insert(table_[k].support).second) sizes.push_back(k);
     }
     std::vector<Index> with_new, fresh;
     for_each_group(sizes, SharedCurvature::Among::all, [&](Index k, const MoveScores& scores) {
@@ -385,29 +325,36 @@ class TableSearch {
     panel_.add(fresh);
     std::vector<WantedFit> wanted;
     for (const Index k : with_new) want_moves(wanted, k, MoveScores::Among::panel);
-    return fit(std::move(wanted));
+    return table_.fit(std::move(wanted));
   }
 
-  // Every add, remove and swap of every row, fitted. True: some row got better.
+  // Every add, remove and swap of every row, fitted exactly. True: some row got better.
   bool fit_all_moves() {
     bool better = false;
-    for (Index k = 0; k <= last_; ++k) {
-      if (!reached(k) || !all_fitted_.insert(at(k).support).second) continue;
-      predict(panel_, at(k));
-      const GlmFit row = at(k);
+    all_moves_fitted_ = true;
+    for (Index k = 0; k <= table_.last(); ++k) {
+      if (!table_.reached(k) || all_fitted_.contains(table_[k].support)) continue;
+      predict(panel_, table_[k]);
+      const GlmFit row = table_[k];
       const MoveScores scores(panel_, row, MoveScores::Among::panel);
-      if (!scores.valid()) continue;
+      if (!scores.valid()) {
+        all_moves_fitted_ = false;
+        continue;
+      }
+      all_fitted_.insert(row.support);
       const auto all = std::numeric_limits<Index>::max();
       std::vector<Step> steps = scores.swaps(all);
-      if (k < last_) {
+      if (k < table_.last()) {
         for (const Step& add : scores.adds(all)) steps.push_back(add);
       }
       if (k > 1) {
         for (const Step& remove : scores.removes(all)) steps.push_back(remove);
       }
       std::vector<WantedFit> wanted;
-      for (const Step& step : steps) want(wanted, scores, row, step);
-      better = fit(std::move(wanted)) || better;
+      for (const Step& step : steps)
+        table_.want_to_the_end(wanted, after(row.support, step),
+                               [&] { return scores.start(step); });
+      better = table_.fit(std::move(wanted), FitsToKeep::all) || better;
     }
     return better;
   }
@@ -416,13 +363,16 @@ class TableSearch {
 
   void keep_rows(GlmTable& result) {
     for (Index k = 0; k <= options_.max_k; ++k) {
-      if (k > 0 && separated(k)) {
-        result.separation = Separation{separated_by_[static_cast<std::size_t>(k)]};
+      if (k > 0 && table_.separated(k)) {
+        result.separation = Separation{table_.separated_by(k)};
         break;
       }
-      GlmFit& fit = at(k);
+      GlmFit& fit = table_[k];
       if (!std::isfinite(fit.loss)) break;
-      if (k > 0 && !(fit.loss < result.fits.back().loss - slack(result.fits.back().loss))) break;
+      if (k > 0) {
+        const double before = result.fits.back().loss;
+        if (!(fit.loss < before - table_.slack(before))) break;
+      }
       result.table.rows.push_back(
           {.support = fit.support, .loss = fit.loss, .swap_optimal = all_moves_fitted_});
       result.fits.push_back(std::move(fit));
@@ -440,21 +390,15 @@ class TableSearch {
 
   Panel& panel_;
   const GlmRows& rows_;
-  const double settled_;
   const GlmTableOptions& options_;
   const Budget& budget_;
   const bool all_in_panel_;
-  const bool makes_list_;  // a quick search with starts has the list of the one that found them
-  double total_ = 0;
-  Index last_ = 0;  // the largest size that is filled
+  const bool makes_list_;  // a quick search at another ridge has that of the first
   int sweeps_ = 0;
   bool all_moves_fitted_ = false;
   const double began_;
-  std::vector<GlmFit> fits_;
-  std::vector<double> separated_;  // the lowest loss seen of a separated support of each size
-  std::vector<std::vector<Index>> separated_by_;
-  std::set<std::vector<Index>> tried_, scored_, looked_at_, all_fitted_;
-  std::set<Index> unsettled_, changed_;
+  FittedRows table_;
+  std::set<std::vector<Index>> scored_, looked_at_, all_fitted_;
   KnownCurvatures curvatures_;
 };
 

@@ -20,6 +20,7 @@ struct GlmFit {
     fitted,
     separated,  // there is no finite fit: some combination of the columns tells the classes apart
     dependent,  // the columns are dependent, or nearly
+    beaten,     // not finished: another fit is better (fit_together.hpp)
   };
   State state = State::fitted;
 

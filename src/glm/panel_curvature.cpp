@@ -10,12 +10,12 @@ namespace {
 
 // Root mean square change of predictions up to which curvatures of rows change by a few percent:
 // enough to rank moves, which are then judged by exact fits.
-constexpr double kLittleChange = 0.25;
+constexpr double kLittleChange = 0.4;
 // Rows that are looked at together: their part of the panel stays in the cache.
 constexpr Index kBlockOfRows = 512;
 // Where products are estimated: from this many rows per column, in groups of this many that are
 // next to each other.
-constexpr Index kRowsPerColumn = 64, kGroup = 8;
+constexpr Index kRowsPerColumn = 64, kGroup = 32;
 // Curvatures that are kept: each has two numbers per row.
 constexpr std::size_t kMostKnown = 6;
 

@@ -30,13 +30,13 @@ std::span<const double> span_of(const Vector& v) {
 Matrix root_of(Matrix C) {
   const Index m = C.rows();
   const Vector squares = C.diagonal();
-  Matrix R = Matrix::Zero(m, m);
+  Matrix L = Matrix::Zero(m, m);
   for (Index l = 0; l < m; ++l) {
     if (!(C(l, l) > kAliasTolerance * squares[l])) continue;
-    R.row(l).tail(m - l) = C.row(l).tail(m - l) / std::sqrt(C(l, l));
-    for (Index c = l + 1; c < m; ++c) C.row(c).tail(m - c) -= R(l, c) * R.row(l).tail(m - c);
+    L.col(l).tail(m - l) = C.col(l).tail(m - l) / std::sqrt(C(l, l));
+    for (Index c = l + 1; c < m; ++c) C.col(c).tail(m - c) -= L(c, l) * L.col(l).tail(m - c);
   }
-  return R;
+  return L.transpose();
 }
 
 }  // namespace

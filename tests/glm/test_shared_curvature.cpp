@@ -119,13 +119,14 @@ TEST_P(SharedScores, OfAFitNearbyAreClose) {
 // Second derivatives are computed once for fits that are near each other, and a few are kept.
 TEST_P(SharedScores, AreComputedOnceForFitsNearby) {
   KnownCurvatures known;
-  const GlmFit none = fit({}), one = fit({1, 4, 6});
-  GlmFit near = one;
+  const GlmFit one = fit({1, 4, 6});
+  GlmFit near = one, far = one;
   near.eta.array() += 0.01;
+  far.eta.array() += 1;
   const PanelCurvature& at_one = known.near(panel_, one);
   EXPECT_EQ(&known.near(panel_, near), &at_one);
-  const PanelCurvature& at_none = known.near(panel_, none);
-  EXPECT_NE(&at_none, &at_one);
+  const PanelCurvature& elsewhere = known.near(panel_, far);
+  EXPECT_NE(&elsewhere, &at_one);
   EXPECT_EQ(&known.near(panel_, near), &at_one);
   const std::vector<Index> more = {9};
   panel_.add(more);  // with other columns they are others

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <lass0/types.hpp>
+#include <vector>
 
 #include "util/tolerances.hpp"
 
@@ -23,6 +24,14 @@ struct Step {
     if (other > gain || (tie && lower)) *this = {removed, added, other};
   }
 };
+
+// The columns of an ascending support after a step.
+inline std::vector<Index> after(std::vector<Index> support, const Step& step) {
+  if (step.remove >= 0) std::erase(support, step.remove);
+  if (step.add >= 0)
+    support.insert(std::upper_bound(support.begin(), support.end(), step.add), step.add);
+  return support;
+}
 
 // The step, where it is a strict improvement of the loss. `total`: y'y, see slack().
 inline Step strict(const Step& step, double loss, double total) {

@@ -1,0 +1,29 @@
+// Second derivatives of F at a point nearby, and what the steps since have shown of how F bends:
+// the BFGS formula, its steps one by one.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <lass0/types.hpp>
+#include <vector>
+
+namespace lass0 {
+
+class SecantCurvature {
+ public:
+  // H: its lower triangle is read. False: it is not positive definite, or nearly so.
+  bool factor(const Matrix& H);
+  // F's gradient changed by `bend` along `way`.
+  void learn(Vector way, Vector bend);
+  // The inverse of the second derivatives, times the gradient.
+  Vector times_inverse(const Vector& gradient) const;
+
+ private:
+  struct Secant {
+    Vector way, bend;
+    double product;
+  };
+  Eigen::LLT<Matrix> factor_;
+  std::vector<Secant> secants_;
+};
+
+}  // namespace lass0
