@@ -192,7 +192,8 @@ void ProblemOptions::declare(CLI::App& parser, Ridge kind) {
   if (kind == Ridge::none) return;
   const std::string also_auto =
       kind == Ridge::number_or_auto
-          ? "; auto: choose among 0 and six values up to 3 times the number of rows"
+          ? "; auto: choose among 0 and six values up to 3 times the number of rows (two classes: "
+            "three, where rows are few enough for a ridge to help)"
           : "";
   tune_ridge = kind == Ridge::number_or_auto;
   parser

@@ -154,6 +154,10 @@ class CvText {
 
   // What the chosen ridge bought: the same rule without one.
   std::string ridge() const {
+    if (cv_.ridges_left_out && !squares())
+      return labelled("ridge",
+                      "none tried: with so many rows for each column it could lower the deviance "
+                      "by next to nothing; --ridge R sets one");
     if (cv_.ridges.size() < 2 || !cv_.without_ridge || cv_.best().ridge == 0) return "";
     const auto told = [](const CurvePoint& at) {
       return fmt::format("{} with {:.1f} columns", number(at.mean_error, 4), at.mean_size);

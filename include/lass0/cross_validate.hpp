@@ -93,6 +93,7 @@ struct CrossValidation {
   // training rows, or 0 without an intercept.
   CurvePoint null_model;
   std::vector<double> ridges;        // the values tried; one, unless tune_ridge
+  bool ridges_left_out = false;      // tune_ridge, but no ridge could have been worth it
   Matrix fold_errors;                // folds x points: mean squared error
   std::vector<Index> fold_rows;      // held-out rows of each of those folds
   std::vector<double> fold_weights;  // the sums of their weights

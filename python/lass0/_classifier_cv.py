@@ -26,7 +26,8 @@ class Lass0ClassifierCV(CrossValidated, LinearClassifier):
     rule : {"min", "1se", "paired"}, default="paired"
         As in :class:`Lass0CV`.
     ridge : float or "auto", default="auto"
-        "auto" also chooses the ridge, among 0 and six other values.
+        "auto" also chooses the ridge: among 0 and three other values, or 0 alone where a ridge can save next to nothing (very many
+        rows per column).
     n_lambdas, start, max_k, effort, random_state
         As in :class:`Lass0CV`.
     fit_intercept, standardize, include, exclude, time_limit, n_jobs, verbose, on_interrupt

@@ -108,6 +108,7 @@ class CrossValidator {
     cv_.fold_supports = engine.fold_supports(curve, cv_.chosen);
     cv_.fold_errors = std::move(curve.fold_errors);
     cv_.ridges = engine.ridges();
+    cv_.ridges_left_out = options_.tune_ridge && problem_.ridge == 0 && cv_.ridges.size() == 1;
     cv_.short_lists = engine.short_lists();
     cv_.status = engine.status();
     cv_.gram_use.add(engine.gram_use());

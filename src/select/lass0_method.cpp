@@ -1,8 +1,10 @@
 #include "select/lass0_method.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <lass0/prove.hpp>
 
+#include "problem/weights.hpp"
 #include "select/paper_supports.hpp"
 #include "util/tolerances.hpp"
 
@@ -10,8 +12,8 @@ namespace lass0 {
 namespace {
 
 // To estimate a coefficient costs a deviance of about 1 on as many new rows, and a ridge saves a
-// part of that. Where all of it, for all columns, is less than this share of the deviance without
-// columns, no ridge is worth the tables by rows that it takes.
+// part of that. Where all of it, for the largest model, is at most this share of the deviance
+// without columns, no ridge is worth the tables by rows that it takes.
 constexpr double kWorthARidge = 0.002;
 
 // What both have in common: the table of all rows says which lambdas matter.
@@ -35,19 +37,26 @@ class Lass0 : public Method {
   }
 
  protected:
-  // By any ridge, of the deviance without columns.
+  // By any ridge, of the deviance without columns. Weights count as so many equal ones: their scale
+  // says nothing about how many rows there are.
   double most_saved(const Solver& rows) const {
-    const Index columns = options_.max_k.value_or(rows.default_max_k());
-    return static_cast<double>(columns) / rows.null_loss();
+    const Moments& all = rows.moments();
+    Index columns = 0;
+    for (Index j = 0; j < all.cols(); ++j) columns += all.eligible(j) ? 1 : 0;
+    columns = std::min(columns, options_.max_k.value_or(rows.default_max_k()));
+    columns += std::ssize(all.included());
+    const Vector weights = row_weights(rows.problem());
+    const double of_a_row = weights.squaredNorm() / weights.sum();
+    return static_cast<double>(columns) * of_a_row / rows.null_loss();
   }
 
   std::optional<Index> table_rows() const {
     return options_.tune == Tune::k ? options_.max_k : std::nullopt;
   }
 
-  SupportTable table_of(const Solver& rows, const Budget& budget) const {
+  SupportTable table_of(const Solver& rows, Effort effort, const Budget& budget) const {
     SupportTable table = rows.best_supports(
-        {.max_k = table_rows(), .effort = options_.effort, .control = budget.remaining()});
+        {.max_k = table_rows(), .effort = effort, .control = budget.remaining()});
     if (stopped(table.status)) throw Stop{table.status};
     return table;
   }
@@ -75,7 +84,31 @@ class Lass0Table final : public Lass0 {
   using Lass0::Lass0;
 
   Models fit(const Solver& rows, std::span<const Tuning>, const Budget& budget) const override {
-    SupportTable table = table_of(rows, budget);
+    return models_of(rows, table_of(rows, options_.effort, budget), budget);
+  }
+
+  Models fit_all(const Solver& all, std::span<const Tuning>, const Budget& budget) const override {
+    const Effort effort = searches_in_full_at_once(all, budget) ? Effort::full : options_.effort;
+    return models_of(all, table_of(all, effort, budget), budget);
+  }
+
+  std::vector<Tuning> values(const Models& all, std::span<const Models* const> training,
+                             int most) const override {
+    return options_.tune == Tune::k ? sizes(all, training) : lambdas(all, training, most);
+  }
+
+ private:
+  using Lass0::lambdas;
+
+  // The answer comes from a search in full. Where that is by rows, and there is one ridge alone, a
+  // quick search before it would be of no use; but with a limit of time the folds come first.
+  bool searches_in_full_at_once(const Solver& all, const Budget& budget) const {
+    return all.problem().family != Family::gaussian && !all.makes_lists() &&
+           !options_.lambdas_of_all_rows && !std::isfinite(budget.remaining().time_limit) &&
+           ridges(all).size() == 1;
+  }
+
+  Models models_of(const Solver& rows, SupportTable table, const Budget& budget) const {
     Models models;
     models.by = options_.tune == Tune::k ? Models::By::size : Models::By::lambda;
     models.short_list = table.status == Status::unchecked && rows.makes_lists();
@@ -92,14 +125,6 @@ class Lass0Table final : public Lass0 {
     models.table = std::move(table);
     return models;
   }
-
-  std::vector<Tuning> values(const Models& all, std::span<const Models* const> training,
-                             int most) const override {
-    return options_.tune == Tune::k ? sizes(all, training) : lambdas(all, training, most);
-  }
-
- private:
-  using Lass0::lambdas;
 
   // As far as all tables go.
   static std::vector<Tuning> sizes(const Models& all, std::span<const Models* const> training) {
@@ -133,7 +158,7 @@ class Lass0Paper final : public Lass0 {
   using Lass0::Lass0;
 
   Grid grid(const Solver& all, const Budget& budget) const override {
-    SupportTable table = table_of(all, budget);
+    SupportTable table = table_of(all, options_.effort, budget);
     std::vector<Tuning> values = lambdas(range_of(all, table), {}, kAllValues);
     return {std::move(values), std::move(table)};
   }

@@ -184,16 +184,38 @@ TEST(BinomialCrossValidation, TheModelIsThatOfFitAtWhatWasChosen) {
 
 // With very many rows for each column a ridge could save next to nothing, so none is tried.
 TEST(BinomialCrossValidation, RidgesAreTriedWhereTheyMaySaveSomething) {
-  const LogisticData logistic = example(12, {.n = 3000, .p = 5, .k = 2, .rho = 0.9, .signal = 1});
+  const LogisticData logistic = example(12, {.n = 3000, .p = 12, .k = 2, .rho = 0.9, .signal = 1});
   const DenseDesign design(logistic.data.X);
   const Problem problem = problem_of(logistic, design);
-  const CrossValidation few = cross_validate(problem, {.folds = 3, .max_k = 2});
-  EXPECT_EQ(few.ridges, std::vector<double>{0});
-  const CrossValidation many = cross_validate(problem, {.folds = 3, .max_k = 20});
-  EXPECT_EQ(many.ridges.size(), 4u);
+  const auto tried = [](const Problem& of, Index max_k) {
+    const CrossValidation cv = cross_validate(of, {.folds = 3, .max_k = max_k});
+    EXPECT_EQ(cv.ridges_left_out, cv.ridges.size() == 1 && of.ridge == 0);
+    return cv.ridges.size();
+  };
+  EXPECT_EQ(tried(problem, 2), 1u);
+  EXPECT_EQ(tried(problem, 12), 4u);
   Problem with_ridge = problem;
   with_ridge.ridge = 3;
   EXPECT_EQ(cross_validate(with_ridge, {.folds = 3, .max_k = 2}).ridges, std::vector<double>{3});
+
+  // Columns that there are none of cost nothing; included ones do.
+  const Matrix first = logistic.data.X.leftCols(5);
+  const DenseDesign five(first);
+  Problem narrow = problem;
+  narrow.design = &five;
+  EXPECT_EQ(tried(narrow, 20), 1u);
+  const std::vector<Index> two = {0, 1}, ten = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  Problem with_included = problem;
+  with_included.include = ten;
+  EXPECT_EQ(tried(with_included, 1), 4u);
+  with_included.include = two;
+  EXPECT_EQ(tried(with_included, 1), 1u);
+  // The scale of the weights is not how many rows there are.
+  const std::vector<double> heavy(3000, 1000);
+  Problem weighted = problem;
+  weighted.weights = heavy;
+  EXPECT_EQ(tried(weighted, 2), 1u);
+  EXPECT_EQ(tried(weighted, 12), 4u);
 }
 
 TEST(BinomialCrossValidation, SplitsAndRepeatsWork) {
