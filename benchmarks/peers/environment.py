@@ -69,7 +69,11 @@ def output_of(*command):
 
 
 def commit():
-    changed = output_of("git", "status", "--porcelain", "--untracked-files=no")
+    """The commit that is measured; results of other workloads are no change to it."""
+    changed = output_of(
+        *("git", "status", "--porcelain", "--untracked-files=no", "--", "."),
+        *(":!benchmarks/results", ":!benchmarks/RESULTS.md"),
+    )
     return (output_of("git", "rev-parse", "--short=12", "HEAD") or "unknown") + (
         "-dirty" if changed else ""
     )

@@ -67,7 +67,11 @@ def run(names, rules, quick, only, results):
         except FileNotFoundError as error:
             result["missing"] = str(error)
             say(f"  skipped: {error}")
-        (results / f"{name}.json").write_text(json.dumps(result, indent=1))
+        file = results / f"{name}.json"
+        if result["missing"] and file.exists():
+            say("  the results of before are kept")
+            continue
+        file.write_text(json.dumps(result, indent=1))
 
 
 def tables_of(workload, bench, quick):

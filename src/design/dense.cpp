@@ -218,8 +218,8 @@ void gather_values(const double* x, const Index* rows, Index count, double* out)
   for (Index i = 0; i < count; ++i) out[i] = x[rows[i]];
 }
 
-// out = x - centre. While one column is copied, the next one, which no processor sees coming where
-// a column has few pages, is fetched from memory.
+// out = x - centre. While one column is copied, the next one is fetched from memory: the processor
+// does not do that by itself across the few pages that a column has.
 LASS0_TARGET_CLONES
 void copy_centred(const double* x, const double* next, double centre, Index n, double* out) {
   for (Index i = 0; i < n; i += kEight) {

@@ -83,6 +83,7 @@ class SumsOfRows final : public Rows {
   explicit SumsOfRows(const MomentsReadOptions& options) : options_(options) {}
 
   void add(const Table& table) override {
+    check_texts(table);
     if (!builder_) begin(table);
     check_columns(table);
     MomentsBuilder::State& state = builder_->state();
@@ -118,6 +119,25 @@ class SumsOfRows final : public Rows {
     schema.one_hot = table.one_hot;
     builder_.emplace(std::move(schema), options_.first_row, options_.threads);
     source_ = table.source;
+  }
+
+  // As the builder does, but by the name of the file.
+  static void check_texts(const Table& table) {
+    const auto check = [&](const std::string& text, std::string_view what) {
+      io::check_utf8(text, fmt::format("{}: {}", table.source, what));
+    };
+    for (const auto& [column, levels] : table.one_hot) {
+      for (const std::string& level : levels) check(level, "column '" + column + "': the level");
+    }
+    for (const std::string& name : table.names()) check(name, "the name of the column");
+    std::vector<bool> used(table.fold_labels.size());
+    for (std::size_t i = 0; i < table.folds.size(); ++i) {
+      const bool counts = table.weights().size() == 0 || table.weights()[static_cast<Index>(i)] > 0;
+      if (counts) used[static_cast<std::size_t>(table.folds[i])] = true;
+    }
+    for (std::size_t f = 0; f < used.size(); ++f) {
+      if (used[f]) check(table.fold_labels[f], "the label of a fold");
+    }
   }
 
   void check_columns(const Table& table) const {

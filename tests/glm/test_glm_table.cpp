@@ -55,6 +55,43 @@ void expect_nearly_always_optimal(const std::vector<LogisticData>& problems, int
   EXPECT_LE(missed, misses);
 }
 
+// So many rows that fits share the second derivatives of one of them, and products stand for the
+// rows.
+TEST(GlmTable, OfVeryManyRowsFindsTheTrueColumnsBySharedCurvatures) {
+  Rng rng(5);
+  LogisticData logistic =
+      random_logistic({.n = 5500, .p = 200, .k = 6, .rho = 0.5, .signal = 2}, rng);
+  const GlmTable full = table_of(logistic, {.max_k = 8});
+  const GlmTable quick = table_of(logistic, {.max_k = 8, .effort = Effort::quick});
+  ASSERT_EQ(full.table.rows.size(), 9u);
+  ASSERT_EQ(quick.table.rows.size(), 9u);
+  EXPECT_EQ(full.table.status, Status::second_order_optimum);
+  for (std::size_t k = 0; k <= 8; ++k) {
+    const auto fit = logistic_by_definition(logistic, full.table.rows[k].support);
+    ASSERT_TRUE(fit);
+    EXPECT_NEAR(full.table.rows[k].loss, fit->loss, 1e-9 * fit->loss);
+    EXPECT_LE(full.table.rows[k].loss, quick.table.rows[k].loss * (1 + 1e-9));
+    if (k != 3 && k != 6) continue;
+    // No swap for any column is better.
+    for (const Index member : full.table.rows[k].support) {
+      std::vector<Index> others = full.table.rows[k].support;
+      std::erase(others, member);
+      others.push_back(0);
+      for (Index j = 0; j < 200; j += 13) {
+        if (std::binary_search(full.table.rows[k].support.begin(), full.table.rows[k].support.end(),
+                               j))
+          continue;
+        others.back() = j;
+        std::vector<Index> sorted = others;
+        std::sort(sorted.begin(), sorted.end());
+        const auto swapped = logistic_by_definition(logistic, sorted);
+        ASSERT_TRUE(swapped);
+        EXPECT_GE(swapped->loss, full.table.rows[k].loss * (1 - 1e-9));
+      }
+    }
+  }
+}
+
 TEST(GlmTable, IsNearlyAlwaysThatOfAllSupports) {
   Rng rng(1);
   std::vector<LogisticData> problems;

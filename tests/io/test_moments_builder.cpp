@@ -248,12 +248,13 @@ TEST_F(MomentsFiles, TextsThatAreNotUtf8AreRefusedBeforeThereIsAFile) {
     });
   };
   EXPECT_EQ(sums({.exclude = {"c", "site"}}), "no error");
+  const std::string source = "data.csv: ";
   EXPECT_EQ(sums({.folds = "site", .exclude = {"c"}}),
-            "fold column 'site': the label 'M\\xfcnchen'" + way_out);
+            source + "the label of a fold 'M\\xfcnchen'" + way_out);
   EXPECT_EQ(sums({.exclude = {"site"}, .one_hot = {"c"}}),
-            "column 'c': the level 'r\\xf6t'" + way_out);
+            source + "column 'c': the level 'r\\xf6t'" + way_out);
   folder_.write("data.csv", "z,y,gr\xf6\xdf\n1,2,1\n3,4,2\n2,2,2\n");
-  EXPECT_EQ(sums({}), "the name of the column 'gr\\xf6\\xdf'" + way_out);
+  EXPECT_EQ(sums({}), source + "the name of the column 'gr\\xf6\\xdf'" + way_out);
 
   // Others stay as they are, and a builder that has refused a block is as it was before.
   MomentsSchema labelled = schema(1);
