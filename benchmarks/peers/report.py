@@ -52,6 +52,10 @@ def head(results):
     else:
         lines += ["- each workload was run last at:"]
         lines += [f"  - {result['title']}: {origin(result, last)}" for result in results]
+    there = {result["name"] for result in results}
+    others = [name for name in workloads.ORDER if name not in there]
+    if others and not last["quick"]:
+        lines += [f"- not run yet: {', '.join(others)}"]
     lines += [
         "",
         *grid(
@@ -71,6 +75,11 @@ def origin(result, last):
     processor = result["machine"]["processor"]
     if processor != last["machine"]["processor"]:
         parts.append(f"on {processor}")
+    parts += [
+        f"{name} {entry['version']}"
+        for name, entry in result["versions"].items()
+        if entry["version"] != last["versions"].get(name, entry)["version"]
+    ]
     return ", ".join(parts)
 
 
