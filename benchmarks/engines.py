@@ -35,7 +35,9 @@ def write_files(folder: Path, megabytes: int) -> None:
         for first in range(0, rows, ROWS_OF_GROUP):
             block = rng.normal(3, 1, (ROWS_OF_GROUP, COLUMNS))
             npy[first : first + ROWS_OF_GROUP] = block
-            parquet.write_table(pa.Table.from_arrays([pa.array(x) for x in block.T.copy()], schema=schema))
+            parquet.write_table(
+                pa.Table.from_arrays([pa.array(x) for x in block.T.copy()], schema=schema)
+            )
 
 
 def source(kind: str, path: str):
@@ -90,9 +92,16 @@ def run(kind: str, folder: Path, threads: int) -> dict:
     if kind == "Dask, two workers":
         from distributed import Client, LocalCluster
 
-        with LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0"
-        ) as cluster, Client(cluster):
+        with (
+            LocalCluster(
+                n_workers=2,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                worker_dashboard_address="127.0.0.1:0",
+            ) as cluster,
+            Client(cluster),
+        ):
             return by_dask(path)
     if kind == "the partitions in one process":
         import dask
@@ -115,13 +124,27 @@ def seconds() -> float:
 
 
 def run_program(program: str, folder: Path, threads: int) -> dict:
-    command = [program, "moments", str(folder / "data.npy"), "--target", str(COLUMNS), "--threads", str(threads)]
+    command = [
+        program,
+        "moments",
+        str(folder / "data.npy"),
+        "--target",
+        str(COLUMNS),
+        "--threads",
+        str(threads),
+    ]
     start = time.monotonic()
-    child = subprocess.Popen([*command, "--output", str(folder / "npy.moments")], stdout=subprocess.DEVNULL)
+    child = subprocess.Popen(
+        [*command, "--output", str(folder / "npy.moments")], stdout=subprocess.DEVNULL
+    )
     _, status, usage = os.wait4(child.pid, 0)
     if status != 0:
         sys.exit(f"{' '.join(command)} failed")
-    return {"wall": time.monotonic() - start, "cpu": usage.ru_utime + usage.ru_stime, "memory": usage.ru_maxrss / 1024}
+    return {
+        "wall": time.monotonic() - start,
+        "cpu": usage.ru_utime + usage.ru_stime,
+        "memory": usage.ru_maxrss / 1024,
+    }
 
 
 def tell(what: str, runs: list[dict], size: float) -> None:
@@ -146,17 +169,31 @@ def main() -> None:
 
     def measured(kind: str, threads: int) -> dict:
         command = [sys.executable, __file__, "--run", kind, str(folder), str(threads)]
-        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        return json.loads(
+            subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        )
 
-    print(f"{size:.0f} MB of float64, {COLUMNS} columns; medians of {REPEATS}; load {os.getloadavg()[0]:.1f}")
+    print(
+        f"{size:.0f} MB of float64, {COLUMNS} columns; medians of {REPEATS}; load {os.getloadavg()[0]:.1f}"
+    )
     for threads in (1, 2):
         print(f"{threads} thread" + "s" * (threads > 1))
         # Alternately, so that the load of the machine is that of all.
-        kinds = ["lass0 moments on NPY", "pyarrow dataset", "pyarrow ParquetFile", "polars", "DuckDB"]
+        kinds = [
+            "lass0 moments on NPY",
+            "pyarrow dataset",
+            "pyarrow ParquetFile",
+            "polars",
+            "DuckDB",
+        ]
         runs = {kind: [] for kind in kinds}
         for _ in range(REPEATS):
             for kind in kinds:
-                runs[kind].append(run_program(program, folder, threads) if kind == kinds[0] else measured(kind, threads))
+                runs[kind].append(
+                    run_program(program, folder, threads)
+                    if kind == kinds[0]
+                    else measured(kind, threads)
+                )
         for kind in kinds:
             tell(kind, runs[kind], size)
     kinds = ["the partitions in one process", "Dask, two workers"]

@@ -19,7 +19,10 @@ DISTINCT_ROWS = 1000  # of the files, which repeat them in a random order
 
 def write_csv(path: Path, size: int, columns: int) -> None:
     rng = random.Random(1)
-    lines = [",".join(f"{rng.gauss(3, 1):.15g}" for _ in range(columns)) + "\n" for _ in range(DISTINCT_ROWS)]
+    lines = [
+        ",".join(f"{rng.gauss(3, 1):.15g}" for _ in range(columns)) + "\n"
+        for _ in range(DISTINCT_ROWS)
+    ]
     with path.open("w") as file:
         file.write(",".join([f"x{j + 1}" for j in range(columns - 1)] + ["y"]) + "\n")
         while file.tell() < size:
@@ -29,7 +32,10 @@ def write_csv(path: Path, size: int, columns: int) -> None:
 
 def write_npy(path: Path, size: int, columns: int) -> None:
     rng = random.Random(1)
-    rows = [struct.pack(f"<{columns}d", *(rng.gauss(3, 1) for _ in range(columns))) for _ in range(DISTINCT_ROWS)]
+    rows = [
+        struct.pack(f"<{columns}d", *(rng.gauss(3, 1) for _ in range(columns)))
+        for _ in range(DISTINCT_ROWS)
+    ]
     times = max(1, size // (8 * columns * DISTINCT_ROWS))
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({times * DISTINCT_ROWS}, {columns}), }}"
     header += " " * (-(len(header) + 11) % 64) + "\n"
@@ -42,7 +48,17 @@ def write_npy(path: Path, size: int, columns: int) -> None:
 
 def measure(program: str, path: Path, target: str, threads: int) -> None:
     output = path.with_suffix(".moments")
-    command = [program, "moments", str(path), "--target", target, "--output", str(output), "--threads", str(threads)]
+    command = [
+        program,
+        "moments",
+        str(path),
+        "--target",
+        target,
+        "--output",
+        str(output),
+        "--threads",
+        str(threads),
+    ]
     start = time.monotonic()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)

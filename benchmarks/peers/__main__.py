@@ -30,9 +30,14 @@ def main():
         help="use scaled-down data and write build/bench/RESULTS-quick.md",
     )
     parser.add_argument("--threads", type=int, default=1, help="threads of every rival [1]")
-    parser.add_argument("--limit", type=float, help="most seconds of one run [120; 10 with --quick]")
     parser.add_argument(
-        "--rivals", nargs="+", metavar="RIVAL", help="run only these, to work on the benchmark itself"
+        "--limit", type=float, help="most seconds of one run [120; 10 with --quick]"
+    )
+    parser.add_argument(
+        "--rivals",
+        nargs="+",
+        metavar="RIVAL",
+        help="run only these, to work on the benchmark itself",
     )
     parser.add_argument(
         "--report",
