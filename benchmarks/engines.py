@@ -3,7 +3,7 @@
 
 Writes the same numbers (201 columns) as an NPY file and as a Parquet file, of this many megabytes (500 by default), into FOLDER, unless
 they are there. Compares `lass0 moments` on the NPY file with lass0.moments on the Parquet file through pyarrow, polars and DuckDB, then
-Dask with two worker processes with one process that sums the same partitions. Prints the wall time, the CPU seconds, the rate and the
+Dask with two worker processes with one process that sums the same partitions, then Spark with one task at a time and with two. Prints the wall time, the CPU seconds, the rate and the
 peak memory of each run, above that of the process before it: where others use the machine, the CPU seconds are what can be compared.
 Needs the packages of python/requirements-test.txt and requirements-engines.txt.
 """
@@ -75,6 +75,32 @@ def by_dask(path: str) -> dict:
     return {"wall": time.monotonic() - start, "cpu": seconds_of_all() - cpu}
 
 
+def by_spark(path: str, tasks: int) -> dict:
+    """In Spark's local mode: one process of Java, and one of Python for each task at a time."""
+    from pyspark.sql import SparkSession
+
+    import lass0.spark
+
+    session = (
+        SparkSession.builder.master(f"local[{tasks}]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.memory", "2g")
+        .config("spark.sql.files.maxPartitionBytes", str(64 * 2**20))
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    data = session.read.parquet(path)
+    lass0.spark.moments(data, "y", folds=1)  # Java compiles what it runs often
+    cpu, start = seconds_of_all(), time.monotonic()
+    lass0.spark.moments(data, "y", folds=1)
+    result = {"wall": time.monotonic() - start, "cpu": seconds_of_all() - cpu}
+    session.stop()
+    return result
+
+
 def seconds_of_all() -> float:
     """Of this process and of those that it started."""
     import psutil
@@ -108,6 +134,8 @@ def run(kind: str, folder: Path, threads: int) -> dict:
 
         with dask.config.set(scheduler="synchronous"):
             return by_dask(path)
+    if kind.startswith("Spark"):
+        return by_spark(path, threads)
     data = source(kind, path)
     before, cpu, start = peak(), seconds(), time.monotonic()
     lass0.moments(data, "y", threads=threads)
@@ -196,13 +224,17 @@ def main() -> None:
                 )
         for kind in kinds:
             tell(kind, runs[kind], size)
-    kinds = ["the partitions in one process", "Dask, two workers"]
-    runs = {kind: [] for kind in kinds}
-    for _ in range(REPEATS):
+    # What each runs with: threads, or tasks at a time.
+    for kinds in (
+        {"the partitions in one process": 1, "Dask, two workers": 1},
+        {"Spark, one task at a time": 1, "Spark, two tasks at a time": 2},
+    ):
+        runs = {kind: [] for kind in kinds}
+        for _ in range(REPEATS):
+            for kind, at_once in kinds.items():
+                runs[kind].append(measured(kind, at_once))
         for kind in kinds:
-            runs[kind].append(measured(kind, 1))
-    for kind in kinds:
-        tell(kind, runs[kind], size)
+            tell(kind, runs[kind], size)
 
 
 if __name__ == "__main__":
