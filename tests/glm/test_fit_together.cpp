@@ -3,7 +3,7 @@
 
 #include "glm/fit_together.hpp"
 #include "glm/predictions.hpp"
-#include "support/logistic.hpp"
+#include "support/logistic_rows.hpp"
 
 namespace lass0::testing {
 namespace {
@@ -13,14 +13,8 @@ constexpr double kToTheLastDigits = 1e-20;
 
 // Every support alone, without a start, and all of them together from the starts given.
 void expect_the_same_fits(const LogisticData& logistic, std::vector<WantedFit> wanted) {
-  const DenseDesign design(logistic.data.X);
-  const Problem problem = problem_of(logistic, design);
-  Problem squares = problem;
-  squares.family = Family::gaussian;
-  squares.offset = {};
-  const Moments base(squares, {});
-  const GlmRows rows(problem, base);
-  Panel alone(rows), shared(rows);
+  const LogisticRows subject(logistic);
+  Panel alone(subject.rows), shared(subject.rows);
   const Newton newton(alone, kToTheLastDigits);
   const Budget budget{Control()};
   auto fits = fit_together(shared, wanted, kToTheLastDigits, budget);
@@ -35,7 +29,7 @@ void expect_the_same_fits(const LogisticData& logistic, std::vector<WantedFit> w
     EXPECT_LE((fits[s].b - one.b).norm(), 1e-8 * (1 + one.b.norm()));
     predict(shared, fits[s]);
     EXPECT_LE((fits[s].eta - one.eta).norm(), 1e-7 * (1 + one.eta.norm()));
-    EXPECT_EQ(fits[s].H.rows(), fits[s].b.size() + (problem.intercept ? 1 : 0));
+    EXPECT_EQ(fits[s].H.rows(), fits[s].b.size() + (subject.problem.intercept ? 1 : 0));
   }
 }
 
@@ -95,13 +89,8 @@ TEST(FitTogether, TheBestOfEachSizeIsExact) {
   for (int problem = 0; problem < 20; ++problem) {
     const LogisticData logistic =
         random_logistic({.n = rng.between(40, 300), .p = 12, .signal = 2.0 + problem % 5}, rng);
-    const DenseDesign design(logistic.data.X);
-    const Problem all_rows = problem_of(logistic, design);
-    Problem squares = all_rows;
-    squares.family = Family::gaussian;
-    const Moments base(squares, {});
-    const GlmRows rows(all_rows, base);
-    Panel panel(rows);
+    const LogisticRows subject(logistic);
+    Panel panel(subject.rows);
     const std::vector<WantedFit> wanted = random_supports(logistic, 60, rng);
     const Budget budget{Control()};
     const auto all = fit_together(panel, wanted, kSettledFit, budget);

@@ -6,7 +6,7 @@
 #include "glm/likely_columns.hpp"
 #include "glm/move_scores.hpp"
 #include "glm/predictions.hpp"
-#include "support/logistic.hpp"
+#include "support/logistic_rows.hpp"
 
 namespace lass0::testing {
 namespace {
@@ -30,13 +30,8 @@ class LikelyColumns : public ::testing::TestWithParam<int> {
       if (GetParam() == 4) logistic.data.include = {15, 40};
       logistic.data.X.col(20).setConstant(3);
       logistic.data.intercept = problem % 4 > 0;
-      const DenseDesign design(logistic.data.X);
-      const Problem at = problem_of(logistic, design);
-      Problem squares = at;
-      squares.family = Family::gaussian;
-      squares.offset = {};
-      const Moments base(squares, {});
-      const GlmRows rows(at, base);
+      const LogisticRows subject(std::move(logistic));
+      const GlmRows& rows = subject.rows;
       Panel panel(rows);
       GlmFit fit = Newton(panel).fit(support);
       predict(panel, fit);
@@ -67,16 +62,11 @@ TEST(LikelyColumnsOfFew, AreAllThereAre) {
   Rng rng(7);
   LogisticData logistic = random_logistic({.n = 60, .p = 6}, rng);
   logistic.data.X.col(2).setConstant(1);
-  const DenseDesign design(logistic.data.X);
-  const Problem problem = problem_of(logistic, design);
-  Problem squares = problem;
-  squares.family = Family::gaussian;
-  const Moments base(squares, {});
-  const GlmRows rows(problem, base);
-  Panel panel(rows);
+  const LogisticRows subject(std::move(logistic));
+  Panel panel(subject.rows);
   GlmFit fit = Newton(panel).fit({4});
   predict(panel, fit);
-  std::vector<Index> list = likely_columns(rows, fit, 10);
+  std::vector<Index> list = likely_columns(subject.rows, fit, 10);
   std::sort(list.begin(), list.end());
   EXPECT_EQ(list, (std::vector<Index>{0, 1, 3, 5}));
 }

@@ -7,7 +7,7 @@
 #include "glm/move_scores.hpp"
 #include "glm/predictions.hpp"
 #include "glm/second_order.hpp"
-#include "support/logistic.hpp"
+#include "support/logistic_rows.hpp"
 
 namespace lass0::testing {
 namespace {
@@ -24,22 +24,12 @@ class SharedScores : public ::testing::TestWithParam<int> {
     return found;
   }
 
-  LogisticData logistic_;
-  DenseDesign design_;
-  Problem problem_, squares_;
-  Moments base_;
-  GlmRows rows_;
+  const LogisticRows subject_;
+  const GlmRows& rows_ = subject_.rows;
   Panel panel_;
 
  private:
-  explicit SharedScores(Rng rng)
-      : logistic_(random(rng)),
-        design_(logistic_.data.X),
-        problem_(problem_of(logistic_, design_)),
-        squares_(least_squares(problem_)),
-        base_(squares_, {}),
-        rows_(problem_, base_),
-        panel_(rows_) {
+  explicit SharedScores(Rng rng) : subject_(random(rng)), panel_(rows_) {
     const std::vector<Index> some = {0, 1, 2, 3, 4, 5, 6, 7};
     panel_.add(some);
   }
@@ -55,11 +45,6 @@ class SharedScores : public ::testing::TestWithParam<int> {
                                         rng);
     if (GetParam() == 4) data.data.include = {15};
     return data;
-  }
-  static Problem least_squares(Problem problem) {
-    problem.family = Family::gaussian;
-    problem.offset = {};
-    return problem;
   }
 };
 

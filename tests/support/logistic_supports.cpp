@@ -8,12 +8,6 @@
 namespace lass0::testing {
 namespace {
 
-Problem with_squares(Problem problem) {
-  problem.family = Family::gaussian;
-  problem.offset = {};
-  return problem;
-}
-
 bool has_both_classes(const Data& data) {
   bool ones = false, zeros = false;
   for (Index i = 0; i < data.n(); ++i)
@@ -61,13 +55,7 @@ LogisticData logistic_of_any_kind(std::uint64_t seed) {
   return logistic;
 }
 
-LogisticSubject::LogisticSubject(LogisticData data)
-    : logistic(std::move(data)),
-      design(logistic.data.X),
-      problem(problem_of(logistic, design)),
-      squares(with_squares(problem)),
-      base(squares),
-      rows(problem, base) {
+LogisticSubject::LogisticSubject(LogisticData data) : LogisticRows(std::move(data)) {
   for (Index j = 0; j < rows.cols(); ++j)
     if (rows.eligible(j)) eligible.push_back(j);
   for (std::uint64_t set = 0; set < (std::uint64_t{1} << eligible.size()); ++set) {

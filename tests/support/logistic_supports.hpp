@@ -1,12 +1,10 @@
 // Every support of a small logistic problem, fitted by definition: what proofs are compared with.
 #pragma once
 
-#include <lass0/moments.hpp>
 #include <map>
 #include <optional>
 
-#include "glm/glm_rows.hpp"
-#include "support/logistic.hpp"
+#include "support/logistic_rows.hpp"
 
 namespace lass0::testing {
 
@@ -15,10 +13,8 @@ namespace lass0::testing {
 LogisticData logistic_of_any_kind(std::uint64_t seed);
 
 // A problem and all that a proof asks of it.
-struct LogisticSubject {
+struct LogisticSubject : LogisticRows {
   explicit LogisticSubject(LogisticData data);
-  LogisticSubject(const LogisticSubject&) = delete;
-  LogisticSubject& operator=(const LogisticSubject&) = delete;
 
   // The lowest objective of the models that have (lack) column j; -1: of all. No lambda: of this
   // size. Infinite: there are none.
@@ -28,11 +24,6 @@ struct LogisticSubject {
   std::vector<Index> random_model(Rng& rng, Index size) const;  // a model of this size
   Index largest() const;                                        // of the sizes of models
 
-  LogisticData logistic;
-  DenseDesign design;
-  Problem problem, squares;
-  Moments base;
-  GlmRows rows;
   std::vector<Index> eligible;
   // Of the models: supports of independent columns that have a finite fit.
   std::map<std::vector<Index>, double> losses;
