@@ -7,7 +7,7 @@
 #include <set>
 
 #include "glm/glm_table.hpp"
-#include "support/logistic.hpp"
+#include "support/logistic_rows.hpp"
 
 namespace lass0::testing {
 namespace {
@@ -305,6 +305,35 @@ TEST(GlmTable, PanelsAtTwoRidgesShareTheirColumns) {
   EXPECT_EQ(panel.columns(), (std::vector<Index>{4, 1}));
   Panel own(other_rows);
   expect_same_losses(table, best_glm_supports(own, {.max_k = 8}, budget));
+}
+
+// A ridge tells included columns apart that are the same without it. Then no columns are shared,
+// and a quick search from the supports of the other ridge makes a list of its own.
+TEST(GlmTable, AQuickSearchAtAnotherRidgeHasAList) {
+  Rng rng(15);
+  LogisticData logistic = random_logistic({.n = 150, .p = 300, .k = 4, .signal = 2}, rng);
+  for (const bool twice : {false, true}) {
+    if (twice) logistic.data.X.col(1) = logistic.data.X.col(0);
+    logistic.data.include = {0, 1};
+    const LogisticRows none(logistic);
+    LogisticData with_ridge = logistic;
+    with_ridge.data.ridge = 5;
+    const LogisticRows other(with_ridge);
+    Panel panel(none.rows);
+    const Budget budget{Control{}};
+    const GlmTable first = best_glm_supports(panel, {.max_k = 10, .effort = Effort::quick}, budget);
+    Panel shared(other.rows, panel), own(other.rows);
+    EXPECT_EQ(shared.inherited(), !twice);
+    const GlmTable found = best_glm_supports(
+        shared, {.max_k = 10, .effort = Effort::quick, .starts = {first.table.rows[1].support}},
+        budget);
+    EXPECT_GT(shared.size(), 100);  // the list
+    const GlmTable alone = best_glm_supports(own, {.max_k = 10, .effort = Effort::quick}, budget);
+    ASSERT_EQ(found.table.rows.size(), alone.table.rows.size());
+    for (std::size_t k = 1; k < 5; ++k)
+      EXPECT_NEAR(found.table.rows[k].loss, alone.table.rows[k].loss,
+                  0.02 * alone.table.rows[k].loss);
+  }
 }
 
 TEST(GlmTable, HasTheRangesOfLambda) {
