@@ -212,7 +212,16 @@ std::vector<std::pair<Index, Index>> MomentsBuilder::State::all_parts() const {
 }
 
 MomentsBuilder::MomentsBuilder(MomentsSchema schema, Index first_row, int threads)
-    : state_(std::make_unique<State>(std::move(schema), first_row, threads)) {}
+    : state_((io::check_first_row(first_row, schema.fold_column),
+              std::make_unique<State>(std::move(schema), first_row, threads))) {}
+
+void io::check_first_row(Index first_row, const std::string& folds_by) {
+  if (first_row != 1 && !folds_by.empty())
+    throw UsageError(fmt::format(
+        "first_row is {}, but the folds come from column '{}': leave first_row out, which is for "
+        "random folds",
+        first_row, folds_by));
+}
 MomentsBuilder::MomentsBuilder(std::unique_ptr<State> state) : state_(std::move(state)) {}
 MomentsBuilder::~MomentsBuilder() = default;
 MomentsBuilder::MomentsBuilder(MomentsBuilder&&) noexcept = default;

@@ -90,11 +90,7 @@ struct MomentsOfArrow::State {
       throw UsageError("folds come from a fold column or from an ID column: give one of them");
     if (options.folds < 1) throw UsageError("folds must be 1 or more");
     const std::string& by = options.id_column.empty() ? options.fold_column : options.id_column;
-    if (options.first_row != 1 && !by.empty())
-      throw UsageError(fmt::format(
-          "first_row is {}, but the folds come from column '{}': leave first_row out, which is for "
-          "random folds",
-          options.first_row, by));
+    io::check_first_row(options.first_row, by);
   }
 
   void read_schema(const ArrowSchema& schema);

@@ -42,6 +42,9 @@ namespace io {
 // moments is JSON, which can't hold it, and two such labels would become one.
 void check_utf8(const std::string& text, const std::string& what);
 
+// Throws UsageError where rows have a number, but their folds come from a column.
+void check_first_row(Index first_row, const std::string& folds_by);
+
 // The content of a file of moments. Throws Error, which names `source`, where it is none.
 MomentsBuilder moments_from_bytes(std::string_view bytes, const std::string& source);
 

@@ -235,6 +235,15 @@ TEST_F(MomentsFiles, ThatAreDamagedAreRefusedWhereverTheDamageIs) {
   EXPECT_TRUE(is_moments_file(folder_.path("good")));
 }
 
+TEST_F(MomentsFiles, RowsWithFoldsOfTheirOwnHaveNoNumbers) {
+  MomentsSchema labelled = schema(1);
+  labelled.fold_column = "site";
+  EXPECT_EQ(message_of([&] { MomentsBuilder builder(labelled, 7); }),
+            "first_row is 7, but the folds come from column 'site': leave first_row out, which is "
+            "for random folds");
+  EXPECT_EQ(message_of([&] { MomentsBuilder builder(labelled, 1); }), "no error");
+}
+
 TEST_F(MomentsFiles, TextsThatAreNotUtf8AreRefusedBeforeThereIsAFile) {
   const std::string way_out =
       " is not valid UTF-8: convert the data, for instance with iconv -f latin1 -t utf-8";
