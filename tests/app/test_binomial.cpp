@@ -164,6 +164,15 @@ TEST_F(BinomialProgram, CrossValidationNamesItsMeasure) {
             "mse");
 }
 
+TEST_F(BinomialProgram, CrossValidationSaysWhereNoRidgeIsWorthATry) {
+  const Arguments few = {"--folds", "3", "--max-k", "4"}, none = {"--folds", "3", "--max-k", "0"};
+  const std::string left_out = "none tried: with so many rows";
+  EXPECT_EQ(output(loans("cv", few)).find(left_out), std::string::npos);
+  EXPECT_EQ(json(loans("cv", few))["curve"][0].count("ridge"), 1u);
+  expect_parts(output(loans("cv", none)), {left_out});
+  EXPECT_EQ(json(loans("cv", none))["curve"][0].count("ridge"), 0u);
+}
+
 TEST_F(BinomialProgram, AModelOfCrossValidationPredictsButHasNoIntervals) {
   output(loans("cv", {"--folds", "3", "--ridge", "0", "--max-k", "3", "--model", "model.json"}));
   EXPECT_EQ(numbers(run({"predict", "model.json", "loans.csv", "--k", "1"}).out).size(), 200u);
