@@ -110,9 +110,9 @@ struct CvCommand {
     run_options.check();
     Progress progress;
     cv.tune_ridge = problem.tune_ridge;
-    // What lass0 predict may ask for: intervals are for numbers only.
-    cv.models = model_path.has_value();
-    cv.fold_models = cv.models && problem.family() == Family::gaussian;
+    // What lass0 predict may ask for, and the report shows: intervals are for numbers only.
+    cv.models = model_path.has_value() || report_option.path().has_value();
+    cv.fold_models = model_path.has_value() && problem.family() == Family::gaussian;
     const Table table = problem.read_data(progress);
     check_folds_of_moments(table, {of_folds_count, cv.folds, of_random_folds[1], cv.seed});
     if (table.summed && table.summed->seed) cv.seed = *table.summed->seed;

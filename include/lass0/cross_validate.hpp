@@ -56,7 +56,8 @@ struct CrossValidateOptions {
   std::optional<Index> max_k = {};
   Start::Method start = Start::Method::table;  // or paper, which needs Tune::lambda
   double l1_tolerance = 1e-7;                  // LassoOptions::tolerance of the paper's start
-  // Of the tables of all training sets. The final model always comes from a full search.
+  // Of the tables of all training sets. The final model always comes from a full search: of all
+  // sizes or, for families other than gaussian and without `models`, of those that may matter.
   Effort effort = Effort::quick;
   // Keep the models of the folds at the chosen point with the residuals of all rows, in
   // Model::folds, for intervals. With repeats those of the first partition; none where splits are
@@ -113,7 +114,7 @@ struct CrossValidation {
   // local_optimum; time_limit or interrupted: the curve is that of the finished folds or, if none
   // is missing, what follows them was stopped.
   Status status = Status::local_optimum;
-  SupportTable table;                     // of all rows, at the chosen ridge
+  SupportTable table;                     // of all rows, at the chosen ridge: the sizes searched
   TableModels models;                     // of its rows, if CrossValidateOptions::models
   Fit fit;                                // on all rows, at the chosen point
   std::optional<SplitTests> split_tests;  // if CrossValidateOptions::inference asks for them

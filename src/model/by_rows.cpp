@@ -69,22 +69,17 @@ class ByRows final : public Solver {
   }
 
   SupportTable best_supports(const TableOptions& options) const override {
-    const Budget budget(options.control);
-    GlmTableOptions wanted{.max_k = std::max(default_max_k(), options.max_k.value_or(0)),
-                           .effort = options.effort,
-                           .starts = *known_};
-    GlmTable found = best_glm_supports(*panel_, wanted, budget);
-    for (std::size_t k = 0; k < found.fits.size(); ++k) {
-      if (k > 0) known_->push_back(found.fits[k].support);
-      fits_[found.fits[k].support] = std::move(found.fits[k]);
-    }
-    if (parent_) parent_->panel_.emplace(parent_->rows_, *panel_);  // for the next ridge
-    SupportTable table = std::move(found.table);
+    const Index last = std::max(default_max_k(), options.max_k.value_or(0));
+    SupportTable table = table_of(last, options.effort, options.control);
     if (options.max_k && *options.max_k < table.max_k()) {
       table.rows.resize(static_cast<std::size_t>(*options.max_k) + 1);
       table.separated_by.clear();
     }
     return table;
+  }
+  bool large_sizes_cost() const override { return true; }
+  SupportTable supports_up_to(Index last, const Control& control) const override {
+    return table_of(last, Effort::full, control);
   }
 
   SearchResult search(Columns start, const Penalty& penalty, const Control& control,
@@ -189,6 +184,18 @@ class ByRows final : public Solver {
   }
 
  private:
+  SupportTable table_of(Index last, Effort effort, const Control& control) const {
+    const Budget budget(control);
+    GlmTable found =
+        best_glm_supports(*panel_, {.max_k = last, .effort = effort, .starts = *known_}, budget);
+    for (std::size_t k = 0; k < found.fits.size(); ++k) {
+      if (k > 0) known_->push_back(found.fits[k].support);
+      fits_[found.fits[k].support] = std::move(found.fits[k]);
+    }
+    if (parent_) parent_->panel_.emplace(parent_->rows_, *panel_);  // for the next ridge
+    return std::move(found.table);
+  }
+
   const Problem problem_;
   const Moments base_;
   const GlmRows rows_;

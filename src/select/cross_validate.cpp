@@ -4,12 +4,14 @@
 #include <lass0/error.hpp>
 #include <lass0/options.hpp>
 
+#include "model/table_for_goal.hpp"
 #include "search/table/evidence.hpp"
 #include "search/table/larger_moves.hpp"
 #include "select/fold_engine.hpp"
 #include "select/fold_models.hpp"
 #include "select/held_out_links.hpp"
 #include "select/lass0_method.hpp"
+#include "select/sizes_that_matter.hpp"
 #include "select/split_tests.hpp"
 
 namespace lass0 {
@@ -35,6 +37,7 @@ std::unique_ptr<Method> make_method(const Problem& problem, const CrossValidateO
                            .lambdas = options.lambdas,
                            .max_k = options.max_k,
                            .effort = options.effort,
+                           .models = options.models,
                            .tune_ridge = options.tune_ridge && problem.ridge == 0,
                            .l1_tolerance = options.l1_tolerance};
   return options.start == Start::Method::paper ? make_lass0_paper(lass0) : make_lass0_table(lass0);
@@ -175,13 +178,30 @@ class CrossValidator {
     if (first->mean_size == 0) first->lambda = std::max(first->lambda, highest * kAbove);
   }
 
-  // The model is that of `fit` at what was chosen, so the table is that of `fit` and `path`,
-  // whatever the folds had. Unless there is no time for it.
+  // The sizes that matter, unless the models of all sizes are asked for.
+  SupportTable full_table(const Solver& rows_of_all) const {
+    const SupportTable& quick = cv_.table;
+    if (rows_of_all.large_sizes_cost() && !options_.models && quick.separated_by.empty()) {
+      const CurvePoint& best = cv_.best();
+      const Index last =
+          last_size_that_matters(quick, {.lambda = best.lambda, .k = best.k}, options_.tune);
+      if (last < quick.max_k()) {
+        SupportTable some = rows_of_all.supports_up_to(last, budget_.remaining());
+        const bool goes_on = some.max_k() < last ||
+                             (options_.tune == Tune::lambda && selects_last_row(some, best.lambda));
+        if (stopped(some.status) || !goes_on) return some;
+      }
+    }
+    const auto rows = options_.tune == Tune::k ? options_.max_k : std::nullopt;
+    return rows_of_all.best_supports({.max_k = rows, .control = budget_.remaining()});
+  }
+
+  // The model is that of `fit` at what was chosen, so the table is that of `fit` and `path` (or the
+  // sizes of it that matter), whatever the folds had. Unless there is no time for it.
   void search_in_full(const Solver& rows_of_all) {
     if (cv_.table.effort == Effort::full || cv_.status != Status::local_optimum) return;
     if (cv_.short_lists && problem_.design->cols() > kMostColumnsInFull) return;
-    const auto rows = options_.tune == Tune::k ? options_.max_k : std::nullopt;
-    SupportTable full = rows_of_all.best_supports({.max_k = rows, .control = budget_.remaining()});
+    SupportTable full = full_table(rows_of_all);
     if (stopped(full.status)) {
       cv_.status = full.status;
     } else if (options_.tune == Tune::k && full.max_k() < *cv_.best().k) {

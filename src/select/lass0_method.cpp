@@ -100,10 +100,10 @@ class Lass0Table final : public Lass0 {
  private:
   using Lass0::lambdas;
 
-  // The answer comes from a search in full. Where that is by rows, and there is one ridge alone, a
-  // quick search before it would be of no use; but with a limit of time the folds come first.
+  // Where models of all sizes are asked for, by rows, a quick search before that in full would be
+  // of no use if there is one ridge alone; but with a limit of time the folds come first.
   bool searches_in_full_at_once(const Solver& all, const Budget& budget) const {
-    return all.problem().family != Family::gaussian && !all.makes_lists() &&
+    return options_.models && all.problem().family != Family::gaussian && !all.makes_lists() &&
            !options_.lambdas_of_all_rows && !std::isfinite(budget.remaining().time_limit) &&
            ridges(all).size() == 1;
   }
