@@ -120,6 +120,8 @@ class DenseDesign final : public Design {
   void add_column(Index j, double a, MutVec out) const override;
   double value(Index i, Index j) const override { return column(j)[i]; }
   bool gather(std::span<const Index> rows, MutMat out) const override;
+  const double* data() const { return data_; }
+  Index stride() const { return stride_; }
 
  private:
   const double* column(Index j) const { return data_ + j * stride_; }

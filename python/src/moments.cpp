@@ -45,19 +45,14 @@ void merge(MomentsBuilder& builder, const nb::bytes& bytes) {
 
 // Rows with the same sums, as a fit takes them.
 nb::dict rows_of(MomentsBuilder& builder) {
-  const Table table = without_gil([&] { return builder.table(); });
-  const Index n = table.design().rows(), p = table.design().cols();
-  auto X = std::make_unique<lass0::Matrix>(n, p);
-  std::vector<Index> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), Index{0});
-  table.design().gather(all, *X);
-  nb::dict dict;
-  double* values = X->data();
-  const nb::capsule owner(X.release(),
-                          [](void* p) noexcept { delete static_cast<lass0::Matrix*>(p); });
+  auto owned = std::make_unique<Table>(without_gil([&] { return builder.table(); }));
+  const Table& table = *owned;
+  const auto& X = dynamic_cast<const DenseDesign&>(table.design());
+  const nb::capsule owner(owned.release(), [](void* p) noexcept { delete static_cast<Table*>(p); });
   const auto size = [](Index count) { return static_cast<std::size_t>(count); };
-  dict["X"] = nb::cast(
-      nb::ndarray<nb::numpy, double, nb::ndim<2>>(values, {size(n), size(p)}, owner, {1, n}));
+  nb::dict dict;
+  dict["X"] = nb::cast(nb::ndarray<nb::numpy, const double, nb::ndim<2>>(
+      X.data(), {size(X.rows()), size(X.cols())}, owner, {1, X.stride()}));
   dict["y"] = to_python(table.y());
   dict["weights"] = to_python(table.weights());
   dict["summed"] = nb::cast(std::make_shared<SummedRows>(*table.summed));

@@ -140,15 +140,14 @@ void read_sums(Reader& reader, FoldSums& sums, Index folds) {
   const Index q = sums.columns();
   Vector centre(q);
   reader.numbers(centre.data(), q);
-  std::vector<FoldSum> all;
+  if (centre.allFinite()) sums.set_centre(std::move(centre));
   for (Index f = 0; f < folds; ++f) {
-    FoldSum sum{static_cast<Index>(reader.number<std::uint64_t>()), reader.number<double>(),
-                Vector(q), Matrix::Zero(q, q)};
+    FoldSum& sum = sums.fold(f);
+    sum.rows = static_cast<Index>(reader.number<std::uint64_t>());
+    sum.weight = reader.number<double>();
     reader.numbers(sum.mean.data(), q);
     for (Index j = 0; j < q; ++j) reader.numbers(sum.squares.col(j).data() + j, q - j);
-    all.push_back(std::move(sum));
   }
-  if (centre.allFinite()) sums.set(std::move(centre), std::move(all));
 }
 
 std::unique_ptr<MomentsBuilder::State> read_state(std::string_view bytes,

@@ -227,12 +227,7 @@ void FoldSums::flush(int threads) {
   take_in(count, threads);
 }
 
-void FoldSums::set(Vector centre, std::vector<FoldSum> folds) {
-  centre_ = std::move(centre);
-  folds_ = std::move(folds);
-  waiting_.clear();
-  waiting_.resize(folds_.size());
-}
+void FoldSums::set_centre(Vector centre) { centre_ = std::move(centre); }
 
 void FoldSums::merge(const FoldSums& other, const std::vector<Index>& fold_here, int threads) {
   if (other.centre_.size() == 0) return;

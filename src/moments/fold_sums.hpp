@@ -47,7 +47,9 @@ class FoldSums {
   // After flush().
   const Vector& centre() const { return centre_; }
   const FoldSum& fold(Index f) const { return folds_[static_cast<std::size_t>(f)]; }
-  void set(Vector centre, std::vector<FoldSum> folds);
+  // For a reader of sums, into sums without rows: what all means are relative to, and every fold.
+  void set_centre(Vector centre);
+  FoldSum& fold(Index f) { return folds_[static_cast<std::size_t>(f)]; }
   // Fold f of the other sums is fold_here[f] of these.
   void merge(const FoldSums& other, const std::vector<Index>& fold_here, int threads);
   // A column whose squares have left the range of doubles; -1: none.
