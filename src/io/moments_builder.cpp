@@ -43,6 +43,12 @@ std::vector<Part> joined(std::vector<Part> parts) {
   return result;
 }
 
+Index rows_in(const std::vector<Part>& parts) {
+  Index rows = 0;
+  for (const Part& part : parts) rows += part.second;
+  return rows;
+}
+
 void check_schema(const MomentsSchema& schema) {
   if (schema.names.empty()) throw UsageError("sums need at least one column of X");
   io::check_utf8(schema.target, "the name of the target");
@@ -96,8 +102,7 @@ void check_same(const MomentsSchema& a, const MomentsSchema& b) {
   if (a.weights != b.weights)
     differ(fmt::format("the weights are {} and {}", or_none(a.weights), or_none(b.weights)));
   if (a.fold_column != b.fold_column)
-    differ(fmt::format("the fold columns are {} and {}", or_none(a.fold_column),
-                       or_none(b.fold_column)));
+    differ(fmt::format("the folds differ: {} and {}", io::folds_text(a), io::folds_text(b)));
   if (a.one_hot != b.one_hot) differ("the levels of the one-hot columns differ");
   if (!a.fold_column.empty()) return;
   if (a.folds != b.folds) differ(fmt::format("the sums are of {} and {} folds", a.folds, b.folds));
@@ -169,10 +174,17 @@ void MomentsBuilder::State::add(const BlockColumns& values, Index count, const d
       throw Error(
           fmt::format("row {} of the block: the weight must be a finite number, 0 or more", i + 1));
   }
+  std::set<std::string_view> fresh;
   for (Index i = 0; !random && i < count; ++i) {
     const std::string& label = row_labels[static_cast<std::size_t>(i)];
     if ((weights && weights[i] == 0) || fold_of_label.contains(label)) continue;
     io::check_utf8(label, fmt::format("fold column '{}': the label", schema.fold_column));
+    fresh.insert(label);
+    if (std::ssize(labels) + std::ssize(fresh) > most_labels)
+      throw Error(fmt::format(
+          "column '{}' has more than {} labels of folds, and each takes memory for sums of its "
+          "own: if the labels are IDs, let their hash say the fold (id_column)",
+          schema.fold_column, most_labels));
   }
   std::vector<Index> rows, fold;
   rows.reserve(static_cast<std::size_t>(count));
@@ -205,10 +217,34 @@ std::vector<Index> MomentsBuilder::State::fold_order() const {
   return order;
 }
 
+bool MomentsBuilder::State::has_no_folds() const {
+  if (random) return schema.folds == 1;
+  return schema.fold_column == io::kNoFolds && labels.size() <= 1 &&
+         (labels.empty() || labels.front() == io::kNoFolds);
+}
+
+void MomentsBuilder::State::forget_row_numbers() {
+  if (!random) return;
+  const Index count = rows_in(all_parts());
+  random.reset();
+  parts.clear();
+  first_row = 1;
+  next_row = 1 + count;
+  schema.fold_column = io::kNoFolds;
+  fold_of(schema.fold_column);
+}
+
 std::vector<std::pair<Index, Index>> MomentsBuilder::State::all_parts() const {
   std::vector<Part> all = parts;
   all.emplace_back(first_row, next_row - first_row);
   return joined(std::move(all));
+}
+
+std::string io::folds_text(const MomentsSchema& schema) {
+  const bool random = schema.fold_column.empty();
+  if (random ? schema.folds == 1 : schema.fold_column == kNoFolds) return "no folds";
+  if (random) return plural(schema.folds, "random fold");
+  return "folds by '" + schema.fold_column + "'";
 }
 
 MomentsBuilder::MomentsBuilder(MomentsSchema schema, Index first_row, int threads)
@@ -247,6 +283,11 @@ void MomentsBuilder::add_rows(const ConstRowMat& X, const ConstVec& y,
 void MomentsBuilder::merge(MomentsBuilder other) {
   State& here = *state_;
   State& there = *other.state_;
+  if (here.random.has_value() != there.random.has_value() && here.has_no_folds() &&
+      there.has_no_folds()) {
+    here.forget_row_numbers();
+    there.forget_row_numbers();
+  }
   check_same(here.schema, there.schema);
   here.sums.flush(here.threads);
   there.sums.flush(here.threads);

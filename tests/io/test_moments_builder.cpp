@@ -209,6 +209,11 @@ TEST_F(MomentsFiles, MergeOnlyWhatBelongsTogether) {
   other = schema(3);
   other.target = "z";
   EXPECT_EQ(merged(other), "can't be merged: the targets are 'y' and 'z'");
+  other = schema(3);
+  other.fold_column = "site";
+  MomentsBuilder one = of_rows(data, 0, 60), sites(other);
+  EXPECT_EQ(message_of([&] { one.merge(std::move(sites)); }),
+            "can't be merged: the folds differ: 10 random folds and folds by 'site'");
 }
 
 TEST_F(MomentsFiles, ThatAreDamagedAreRefusedWhereverTheDamageIs) {
