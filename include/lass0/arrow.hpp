@@ -63,11 +63,12 @@ namespace lass0 {
 struct ArrowSumOptions {
   std::string target = "y";
   std::string weights = {};      // a column of row weights; empty: all are 1
-  std::string fold_column = {};  // folds are the labels of this column
+  std::string fold_column = {};  // folds are the labels of this column, at most 1000
   // Folds by the stable hash of this column, texts or whole numbers: rows with one ID have one
   // fold, wherever and in whatever order they are summed.
   std::string id_column = {};
-  // Rows have no number, as those of a cluster: without a column for the folds there is only one.
+  // Rows have no number, as those of a partition of a cluster: without a column for the folds there
+  // is only one, and messages count the rows of the partition.
   bool numbered = true;
   Index folds = 10;        // random ones, or by the hash of an ID
   std::uint64_t seed = 1;  // of these
@@ -88,8 +89,10 @@ class MomentsOfArrow {
 
   // Sums up a stream, a batch at a time, and releases it. Columns are found by their names. Throws
   // Error where a column has no numbers, is missing or new, and where `keep_going` returns false;
-  // what was summed is of no use then.
-  void add(ArrowArrayStream& stream, const Control& control = {});
+  // what was summed is of no use then. `left_out`: excluded columns of the data that whoever made
+  // the stream did not read.
+  void add(ArrowArrayStream& stream, const Control& control = {},
+           const std::vector<std::string>& left_out = {});
 
   // The sums. Throws Error where there was no stream. There may be no rows.
   MomentsBuilder take();

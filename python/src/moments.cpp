@@ -78,20 +78,27 @@ ArrowSumOptions sum_options(const nb::dict& given) {
 }
 
 // `stream` is the capsule of __arrow_c_stream__.
-void add_stream(MomentsOfArrow& sums, const nb::capsule& stream, const nb::dict& options) {
+void add_stream(MomentsOfArrow& sums, const nb::capsule& stream, const nb::dict& options,
+                const std::vector<std::string>& left_out) {
   auto* arrow =
       static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(stream.ptr(), "arrow_array_stream"));
   if (!arrow) throw nb::python_error();
-  run_beside(run_options(options), [&](const Control& control) { sums.add(*arrow, control); });
+  run_beside(run_options(options),
+             [&](const Control& control) { sums.add(*arrow, control, left_out); });
 }
 
 // Of arrays in memory. The first row is that of all data, from 1.
-MomentsBuilder moments_of_arrays(nb::handle X, nb::handle y, const nb::dict& options) {
+// `row_weights` may be None.
+MomentsBuilder moments_of_arrays(nb::handle X, nb::handle y, nb::handle row_weights,
+                                 const nb::dict& options) {
   constexpr Index block_doubles = Index{1} << 20, fewest_rows = 64;
   const Matrix view(X);
   const Buffer target(y);
   const std::span<const double> all_y = target.values<double>();
+  std::optional<Buffer> weights;
+  if (!row_weights.is_none()) weights.emplace(row_weights);
   MomentsSchema schema;
+  if (weights) schema.weights = "weights";
   schema.names = nb::cast<std::vector<std::string>>(options["names"]);
   schema.target = nb::cast<std::string>(options["target"]);
   schema.folds = nb::cast<Index>(options["folds"]);
@@ -109,7 +116,12 @@ MomentsBuilder moments_of_arrays(nb::handle X, nb::handle y, const nb::dict& opt
       std::iota(rows.begin(), rows.end(), first);
       const Index count = std::ssize(rows);
       design.gather(rows, block.topRows(count));
-      builder->add(block.topRows(count), Eigen::Map<const Vector>(all_y.data() + first, count));
+      std::span<const double> some;
+      if (weights)
+        some = weights->values<double>().subspan(static_cast<std::size_t>(first),
+                                                 static_cast<std::size_t>(count));
+      builder->add(block.topRows(count), Eigen::Map<const Vector>(all_y.data() + first, count),
+                   some);
       if (!control.keep_going()) throw Error("interrupted before all rows were summed");
     }
   });
@@ -146,7 +158,7 @@ void define_moments(nb::module_& module) {
       .def_prop_ro("seed", [](const MomentsBuilder& m) { return m.schema().seed; })
       .def_prop_ro("levels", [](const MomentsBuilder& m) { return m.schema().one_hot; });
   module.def("moments_of_arrays", &moments_of_arrays, nb::arg("X"), nb::arg("y"),
-             nb::arg("options"));
+             nb::arg("weights").none(), nb::arg("options"));
   nb::class_<MomentsOfArrow>(module, "MomentsOfArrow")
       .def(
           "__init__",
@@ -154,7 +166,7 @@ void define_moments(nb::module_& module) {
             new (self) MomentsOfArrow(sum_options(options));
           },
           nb::arg("options"))
-      .def("add", &add_stream, nb::arg("stream"), nb::arg("options"))
+      .def("add", &add_stream, nb::arg("stream"), nb::arg("options"), nb::arg("left_out"))
       .def("take", &MomentsOfArrow::take);
 }
 

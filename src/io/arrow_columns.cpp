@@ -151,20 +151,40 @@ bool is_extension(const ArrowSchema& type) {
 
 }  // namespace
 
-std::string not_numbers(const ArrowSchema& type) {
+namespace {
+
+struct NotNumbers {
+  std::string what;     // empty: they are
+  std::string instead;  // of a column of X
+};
+
+NotNumbers kind_of(const ArrowSchema& type) {
   const std::string_view format = type.format;
   if (is_extension(type))
-    return "has values of a type of its own, such as periods: convert it to numbers, or exclude it";
+    return {"has values of a type of its own, such as periods",
+            "convert it to numbers, or exclude it"};
   if (type.dictionary || is_text(format))
-    return std::string(type.dictionary ? "has categories" : "has texts") +
-           ": exclude it, or give all its levels for one-hot coding (levels)";
-  if (is_one_of(format, kWhole) || is_one_of(format, "efgbn")) return "";
-  if (format.starts_with("d:")) return "has decimals: cast it to double, or exclude it";
+    return {type.dictionary ? "has categories" : "has texts",
+            "exclude it, or give all its levels for one-hot coding (levels)"};
+  if (is_one_of(format, kWhole) || is_one_of(format, "efgbn")) return {};
+  if (format.starts_with("d:")) return {"has decimals", "cast it to double, or exclude it"};
   if (format.starts_with('t'))
-    return "has dates or times: convert it to numbers, such as days since a first date, or "
-           "exclude it";
-  return "has lists or other values that are no numbers: exclude it, or spread it over columns of "
-         "numbers";
+    return {"has dates or times",
+            "convert it to numbers, such as days since a first date, or exclude it"};
+  return {"has lists or other values that are no numbers",
+          "exclude it, or spread it over columns of numbers"};
+}
+
+}  // namespace
+
+std::string not_numbers(const ArrowSchema& type) {
+  const NotNumbers kind = kind_of(type);
+  return kind.what.empty() ? "" : kind.what + ": " + kind.instead;
+}
+
+std::string not_numbers(const ArrowSchema& type, const std::string& role) {
+  const NotNumbers kind = kind_of(type);
+  return kind.what.empty() ? "" : "is " + role + ", but " + kind.what + ": convert it to numbers";
 }
 
 std::string not_labels(const ArrowSchema& type) {

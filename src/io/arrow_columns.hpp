@@ -18,8 +18,10 @@ struct Part {
   Index first;
 };
 
-// Why a column of this type is no column of numbers, and the way out; empty: it is one.
+// Why a column of this type is no column of numbers, and what to do; empty: it is one.
 std::string not_numbers(const ArrowSchema& type);
+// The same for what can't be excluded: the target or the weights.
+std::string not_numbers(const ArrowSchema& type, const std::string& role);
 // The same for texts, whole numbers and categories, as labels and levels are.
 std::string not_labels(const ArrowSchema& type);
 

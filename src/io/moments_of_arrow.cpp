@@ -21,7 +21,8 @@ namespace {
 
 constexpr Index kBlockDoubles = Index{1} << 20;
 constexpr Index kFewestRows = 64;
-constexpr std::string_view kNoFolds = "none";  // the fold column and its label, of rows without one
+// More labels are IDs by mistake, and each of them has sums of its own.
+constexpr Index kMostLabels = 1000;
 
 // What is released when it goes out of scope, as Arrow's interfaces want it.
 template <class Thing>
@@ -93,8 +94,8 @@ struct MomentsOfArrow::State {
     io::check_first_row(options.first_row, by);
   }
 
-  void read_schema(const ArrowSchema& schema);
-  void begin(const ArrowSchema& schema);
+  void read_schema(const ArrowSchema& schema, const std::vector<std::string>& left_out);
+  void begin(const std::vector<std::string>& names);  // of all columns, read or not
   void add_batch(const ArrowSchema& schema, const ArrowArray& batch, const Control& control);
   void add_block(const ArrowSchema& schema, const ArrowArray& batch, Index first, Index count);
 
@@ -119,7 +120,11 @@ struct MomentsOfArrow::State {
                                       std::vector<double>& row_weights) const;
   void refuse_null_rows(const ArrowArray& batch) const;
   [[noreturn]] void throw_missing(Index row, const std::string& column) const;
-  Index row_number(Index row) const { return rows_seen + row; }
+  // In messages.
+  std::string row_number(Index row) const {
+    return fmt::format("row {}{}, counted from 0", rows_seen + row,
+                       options.numbered ? "" : " of its partition");
+  }
 };
 
 namespace {
@@ -153,9 +158,12 @@ Index find(const std::vector<std::string>& names, const std::string& name, const
   return found - names.begin();
 }
 
-void check_type(const ArrowSchema& schema, const Source& source) {
+// `role`: what the model can't do without; null: a column of X.
+void check_type(const ArrowSchema& schema, const Source& source, const char* role) {
   const ArrowSchema& type = *schema.children[source.child];
-  const std::string wrong = source.levels ? arrow::not_labels(type) : arrow::not_numbers(type);
+  const std::string wrong = source.levels ? arrow::not_labels(type)
+                            : role        ? arrow::not_numbers(type, role)
+                                          : arrow::not_numbers(type);
   if (!wrong.empty()) throw Error(fmt::format("column '{}' {}", source.name, wrong));
 }
 
@@ -169,17 +177,17 @@ std::string MomentsOfArrow::State::fold_source() const {
   if (options.numbered) return "";
   if (options.folds > 1)
     throw UsageError(
-        "these rows have no number that says their fold: name a column of folds (fold_column) or "
-        "of IDs (id_column), or ask for one fold (folds=1), for fit and path only");
-  return std::string(kNoFolds);
+        "rows of a cluster have no stable number, so they can't have random folds: name a column "
+        "of folds (fold_column) or of IDs (id_column), or ask for one fold (folds=1), for fit and "
+        "path only");
+  return std::string(io::kNoFolds);
 }
 
 // Of the first stream: which columns there are.
-void MomentsOfArrow::State::begin(const ArrowSchema& schema) {
+void MomentsOfArrow::State::begin(const std::vector<std::string>& names) {
   sources.clear();
   weights.reset();
   folds.reset();
-  const std::vector<std::string> names = names_of(schema);
   std::set<std::string> taken(options.exclude.begin(), options.exclude.end());
   for (const std::string& name : options.exclude) find(names, name, "to be excluded");
   const auto take = [&](const std::string& name, const char* what) {
@@ -221,6 +229,7 @@ void MomentsOfArrow::State::begin(const ArrowSchema& schema) {
   sources.push_back(target);
   sources.back().first = std::ssize(sums.names);
   builder.emplace(std::move(sums), options.first_row, options.threads);
+  if (!options.fold_column.empty()) builder->state().most_labels = kMostLabels;
 }
 
 bool MomentsOfArrow::State::is_used(const std::string& name) const {
@@ -230,9 +239,14 @@ bool MomentsOfArrow::State::is_used(const std::string& name) const {
          std::find(options.exclude.begin(), options.exclude.end(), name) != options.exclude.end();
 }
 
-void MomentsOfArrow::State::read_schema(const ArrowSchema& schema) {
-  if (!builder) begin(schema);
+void MomentsOfArrow::State::read_schema(const ArrowSchema& schema,
+                                        const std::vector<std::string>& left_out) {
   const std::vector<std::string> names = names_of(schema);
+  if (!builder) {
+    std::vector<std::string> all = names;
+    all.insert(all.end(), left_out.begin(), left_out.end());
+    begin(all);
+  }
   for (const std::string& name : names)
     if (!is_used(name))
       throw Error(
@@ -241,11 +255,11 @@ void MomentsOfArrow::State::read_schema(const ArrowSchema& schema) {
                       name));
   for (Source& source : sources) {
     source.child = find(names, source.name, "a column of the first part");
-    check_type(schema, source);
+    check_type(schema, source, source.name == options.target ? "the target" : nullptr);
   }
   if (weights) {
     weights->child = find(names, weights->name, "the weights");
-    check_type(schema, *weights);
+    check_type(schema, *weights, "the weights");
   }
   if (!folds) return;
   folds->child = find(names, folds->name, "for the folds");
@@ -260,8 +274,7 @@ void MomentsOfArrow::State::refuse_null_rows(const ArrowArray& batch) const {
   for (Index i = 0; i < batch.length; ++i) {
     const Index at = batch.offset + i;
     if ((bits[at / 8] >> (at % 8) & 1) == 0)
-      throw Error(fmt::format("row {}, counted from 0: the whole row is null: drop such rows first",
-                              row_number(i)));
+      throw Error(fmt::format("{}: the whole row is null: drop such rows first", row_number(i)));
   }
 }
 
@@ -296,7 +309,7 @@ void MomentsOfArrow::State::add_block(const ArrowSchema& schema, const ArrowArra
   std::vector<std::string> labels;
   if (folds) labels = read_folds(part_of(schema, batch, folds->child, first), count, row_weights);
   if (!folds && !options.numbered)
-    labels.assign(static_cast<std::size_t>(count), std::string(kNoFolds));
+    labels.assign(static_cast<std::size_t>(count), std::string(io::kNoFolds));
   builder->state().add(values, count, row_weights.empty() ? nullptr : row_weights.data(), labels);
   rows_seen += count;
 }
@@ -360,7 +373,7 @@ void MomentsOfArrow::State::read_levels(const Source& source, const Part& part, 
 
 void MomentsOfArrow::State::throw_missing(Index row, const std::string& column) const {
   throw Error(
-      fmt::format("row {}, counted from 0, column '{}': the value is missing: fill it in, "
+      fmt::format("{}, column '{}': the value is missing: fill it in, "
                   "or drop such rows (missing=\"drop\")",
                   row_number(row), column));
 }
@@ -384,15 +397,14 @@ void MomentsOfArrow::State::check_values(const std::vector<Findings>& all,
   }
   if (unknown >= 0) {
     const auto at = static_cast<std::size_t>(unknown);
-    throw Error(fmt::format(
-        "row {}, counted from 0, column '{}': '{}' is not one of its levels, which are {}",
-        row_number(all[at].unknown), sources[at].name, all[at].text,
-        io::list(*sources[at].levels)));
+    throw Error(fmt::format("{}, column '{}': '{}' is not one of its levels, which are {}",
+                            row_number(all[at].unknown), sources[at].name, all[at].text,
+                            io::list(*sources[at].levels)));
   }
   if (infinite >= 0) {
     const auto at = static_cast<std::size_t>(infinite);
-    throw Error(fmt::format("row {}, counted from 0, column '{}': the value is infinite",
-                            row_number(all[at].infinite), sources[at].name));
+    throw Error(fmt::format("{}, column '{}': the value is infinite", row_number(all[at].infinite),
+                            sources[at].name));
   }
   if (missing < 0) return;
   if (!options.drop_missing) {
@@ -416,7 +428,7 @@ void MomentsOfArrow::State::read_weights(const Part& part, Index count,
     }
     if (weight < 0 || !std::isfinite(weight))
       throw Error(
-          fmt::format("row {}, counted from 0, column '{}': the weight is {}, but must be "
+          fmt::format("{}, column '{}': the weight is {}, but must be "
                       "a finite number, 0 or more",
                       row_number(i), weights->name, weight));
   }
@@ -450,11 +462,12 @@ MomentsOfArrow::~MomentsOfArrow() = default;
 MomentsOfArrow::MomentsOfArrow(MomentsOfArrow&&) noexcept = default;
 MomentsOfArrow& MomentsOfArrow::operator=(MomentsOfArrow&&) noexcept = default;
 
-void MomentsOfArrow::add(ArrowArrayStream& arrow_stream, const Control& control) {
+void MomentsOfArrow::add(ArrowArrayStream& arrow_stream, const Control& control,
+                         const std::vector<std::string>& left_out) {
   Stream stream(arrow_stream);
   Owned<ArrowSchema> schema;
   stream.schema(schema);
-  state_->read_schema(schema);
+  state_->read_schema(schema, left_out);
   for (;;) {
     Owned<ArrowArray> batch;
     if (!stream.next(batch)) return;

@@ -303,8 +303,15 @@ TEST(MomentsOfArrow, SayWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of({y, x, numbers("f", {1, 2})}, 2, {.fold_column = "f"}),
             "column 'f' must have texts or whole numbers: cast it to one of them");
   EXPECT_EQ(error_of({y, x}, 2, {.numbered = false}),
-            "these rows have no number that says their fold: name a column of folds (fold_column) "
-            "or of IDs (id_column), or ask for one fold (folds=1), for fit and path only");
+            "rows of a cluster have no stable number, so they can't have random folds: name a "
+            "column of folds (fold_column) or of IDs (id_column), or ask for one fold (folds=1), "
+            "for fit and path only");
+  EXPECT_EQ(error_of({y, numbers("x", {1, infinite})}, 2, {.numbered = false, .folds = 1}),
+            "row 1 of its partition, counted from 0, column 'x': the value is infinite");
+  EXPECT_EQ(error_of({texts("y", {"a", "b"}), x}, 2, {}),
+            "column 'y' is the target, but has texts: convert it to numbers");
+  EXPECT_EQ(error_of({y, x, texts("w", {"a", "b"})}, 2, {.weights = "w"}),
+            "column 'w' is the weights, but has texts: convert it to numbers");
   for (const ArrowSumOptions& options : {ArrowSumOptions{.fold_column = "s", .first_row = 3},
                                          ArrowSumOptions{.id_column = "s", .first_row = 3}}) {
     try {
