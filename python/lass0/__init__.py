@@ -22,7 +22,7 @@ _HOMES = {
     "TableRow": "_table",
     "Alternative": "_base",
     "path": "_path",
-    "moments": "_moments",
+    "moments": "_summing",
     "load_moments": "_moments",
     "Moments": "_moments",
     "stability": "_stability",

@@ -3,7 +3,8 @@
 import argparse
 import sys
 
-from ._moments import dataset_reader, moments
+from ._sources import dataset_reader
+from ._summing import level_text, moments
 
 _DONE, _BAD_DATA, _BAD_USAGE = 0, 1, 2
 
@@ -48,8 +49,8 @@ def main(arguments):
         sums = moments(
             _batches(given.paths, given.exclude),
             given.target,
-            folds=10 if given.folds is None else given.folds,
-            seed=1 if given.seed is None else given.seed,
+            folds=given.folds,
+            seed=given.seed,
             first_row=1 if given.first_row is None else given.first_row,
             fold_column=given.fold_column,
             id_column=given.id_column,
@@ -121,7 +122,7 @@ def _levels(given):
         for batch in reader:
             for column in given.one_hot:
                 found = batch.column(column).unique().to_pylist()
-                levels[column] |= dict.fromkeys(str(one) for one in found if one is not None)
+                levels[column] |= dict.fromkeys(level_text(one) for one in found if one is not None)
     return {column: _sorted(found) for column, found in levels.items()}
 
 
