@@ -12,7 +12,7 @@ try:
 except ImportError as error:
     raise ImportError("lass0.spark needs Spark: pip install 'lass0[spark]'") from error
 
-_MERGING = 16  # tasks that merge the sums of all partitions, before one merges theirs
+_AT_ONCE = 16  # sums that a task merges
 
 __all__ = ["moments"]
 
@@ -21,8 +21,8 @@ def moments(
     frame,
     target,
     *,
-    folds=10,
-    seed=1,
+    folds=None,
+    seed=None,
     fold_column=None,
     id_column=None,
     weights=None,
@@ -30,15 +30,16 @@ def moments(
     exclude=None,
     missing="error",
 ):
-    """Sum up a Spark data frame: every partition on its own, then their sums in a tree.
+    """Sum up a Spark data frame: every partition on its own, then sixteen sums at a time, in a tree.
 
-    Spark repeats tasks that fail. The sums are those of one machine, whatever the partitions are. The executors need lass0 and pyarrow.
+    If a worker is lost, Spark repeats its work. The sums equal those of one machine for any partitions. The executors need lass0 and
+    pyarrow.
 
     Parameters
     ----------
     frame : pyspark.sql.DataFrame
     target : str
-    folds : int, default=10
+    folds : int, optional
         Rows of a cluster have no stable number, so folds come from `fold_column` or `id_column`; without either only ``folds=1``
         works, for fits and paths.
     seed, fold_column, id_column, weights, levels, exclude, missing
@@ -50,6 +51,9 @@ def moments(
     """
     from pyspark.sql.pandas.types import to_arrow_schema
 
+    if not hasattr(frame, "mapInArrow"):
+        other = "its to_spark()" if hasattr(frame, "to_spark") else "lass0.moments for other tables"
+        raise TypeError(f"a Spark data frame is needed, not {type(frame)}: use {other}")
     sums = PartitionSums(
         target,
         folds=folds,
@@ -61,20 +65,53 @@ def moments(
         exclude=exclude,
         missing=missing,
     )
-    sums.check(to_arrow_schema(frame.schema).empty_table())
+    left_out = sums.left_out(frame.columns)
+    frame = frame.drop(*left_out)  # they are not even read
+    sums.check(to_arrow_schema(frame.schema).empty_table(), left_out)
 
     def sum_rows(batches):
         yield from _row(sums.of(batches))
 
-    def merge_rows(batches):
-        contents = (one.as_py() for batch in batches for one in batch.column(0))
-        yield from _row(PartitionSums.merged(contents))
+    parts = frame.mapInArrow(sum_rows, _SCHEMA)
+    try:
+        # Asking the frame for its partitions would compute much of it twice: so the merges go on from these.
+        contents = parts.rdd.map(lambda row: bytes(row[0]))
+    except (AttributeError, NotImplementedError):  # Spark Connect
+        return PartitionSums.result(_merged_in_levels(sums, parts))
+    return PartitionSums.result(_merged_in_tree(sums, contents))
 
-    parts = frame.mapInArrow(sum_rows, "moments binary")
-    for tasks in (_MERGING, 1):
-        parts = parts.repartition(tasks).mapInArrow(merge_rows, "moments binary")
+
+_SCHEMA = "moments binary"
+
+
+def _merged_in_tree(sums, contents):
+    """The sums of all partitions; None of none. A task gets at most sixteen of them, however many partitions there are."""
+
+    def numbered(partition, some):
+        return ((partition // _AT_ONCE, one) for one in some)
+
+    def merge(some):
+        content = sums.merge(one for _, one in some)
+        return [] if content is None else [content]
+
+    tasks = contents.getNumPartitions()
+    while tasks > 1:
+        tasks = -(-tasks // _AT_ONCE)
+        groups = contents.mapPartitionsWithIndex(numbered).partitionBy(tasks, int)
+        contents = groups.mapPartitions(merge)
+    return next(iter(contents.collect()), None)
+
+
+def _merged_in_levels(sums, parts):
+    """Where the number of partitions is not known: up to 4096 of them are merged sixteen at a time, more of them more at a time."""
+
+    def merge_rows(batches):
+        yield from _row(sums.merge(one.as_py() for batch in batches for one in batch.column(0)))
+
+    for tasks in (_AT_ONCE**2, _AT_ONCE, 1):
+        parts = parts.repartition(tasks).mapInArrow(merge_rows, _SCHEMA)
     rows = parts.collect()
-    return PartitionSums.result(bytes(rows[0][0]) if rows else None)
+    return bytes(rows[0][0]) if rows else None
 
 
 def _row(content):
