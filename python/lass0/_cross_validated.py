@@ -113,10 +113,15 @@ class CrossValidated(Reported):
             raise ValueError(
                 "splitters and groups need the rows: moments have folds of their own, which lass0.moments makes (folds, fold_column)"
             )
-        asked = 10 if self.cv is None else integer(self.cv, "cv")
-        if asked not in (10, data.folds):
+        if self.cv is not None and integer(self.cv, "cv") != data.folds:
             raise ValueError(
-                f"cv is {asked}, but the moments have {data.folds} folds: make them again with folds={asked}"
+                f"cv is {self.cv}, but the moments have {data.folds} folds: leave cv out, or make them again with folds={self.cv}"
+            )
+        if self.random_state not in (1, data.seed):  # 1 is the default
+            what = "come from a column" if data.seed is None else f"have seed {data.seed}"
+            raise ValueError(
+                f"random_state is {self.random_state}, but the folds of the moments {what}: leave random_state out, or make them again "
+                "(lass0.moments(..., seed=))"
             )
         return {"seed": 0 if data.seed is None else data.seed}
 

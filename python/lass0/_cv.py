@@ -18,8 +18,8 @@ class Lass0CV(CrossValidated, LinearRegressor):
 
     Parameters
     ----------
-    cv : int, splitter or iterable of (train, test), default=10
-        A number gives random folds of equal size, made from `random_state`. They keep groups together if `groups` are given to
+    cv : int, splitter or iterable of (train, test), optional
+        By default 10 folds, or those of moments. A number gives random folds of equal size, made from `random_state`. They keep groups together if `groups` are given to
         :meth:`fit`. Splitters and splits are those of scikit-learn; splits that are not a partition of the rows (time series,
         repeats) cost one pass over X each.
     tune : {"lambda", "k"}, default="lambda"
@@ -87,7 +87,7 @@ class Lass0CV(CrossValidated, LinearRegressor):
 
     def __init__(
         self,
-        cv=10,
+        cv=None,
         *,
         tune="lambda",
         rule="paired",

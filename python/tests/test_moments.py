@@ -281,7 +281,7 @@ def test_arrays_have_the_folds_of_the_rows(frame):
         moments(X, y[:-1])
     with pytest.raises(ValueError, match="fold_column needs a table"):
         moments(X, y, fold_column="a")
-    with pytest.raises(ValueError, match="missing needs a table"):
+    with pytest.raises(ValueError, match="'drop', which needs a table"):
         moments(X, y, missing="drop")
 
 
@@ -383,24 +383,29 @@ def test_a_stream_that_fails_says_why(frame):
 
 def test_what_needs_rows_says_so(frame):
     sums = moments(table(frame), "y", folds=5)
+    by_column = moments(table(frame.assign(site=np.arange(500) % 4)), "y", fold_column="site")
     groups = np.zeros(500)
     cases = [
         (lambda: Lass0CV().fit(sums, frame["y"]), "y must be None"),
         (lambda: Lass0().fit(sums, sample_weight=groups), "sample_weight needs the rows"),
         (lambda: Lass0Classifier(k=1).fit(sums, None), "two classes and offsets need the rows"),
         (lambda: lass0.path(sums, family="binomial"), "two classes and offsets need the rows"),
-        (lambda: Lass0CV(cv=7).fit(sums), "cv is 7, but the moments have 5 folds"),
+        (lambda: Lass0CV(cv=7).fit(sums), "cv is 7, but the moments have 5 folds: leave cv out"),
+        (lambda: Lass0CV(cv=10).fit(sums), "cv is 10, but the moments have 5 folds"),
+        (lambda: Lass0CV(random_state=7).fit(sums), "random_state is 7, but the folds of the moments have seed 1"),
+        (lambda: Lass0CV(random_state=7).fit(by_column), "random_state is 7, but the folds of the moments come from a column"),
         (lambda: Lass0CV(cv=[(groups, groups)]).fit(sums), "splitters and groups need the rows"),
         (lambda: Lass0CV().fit(sums, groups=groups), "splitters and groups need the rows"),
         (lambda: Lass0CV(inference="splits").fit(sums), "needs the rows"),
         (lambda: Lass0CV().fit(sums).predict_interval(frame[sums.names]), "no fold models"),
         (lambda: Lass0CV().fit(moments(table(frame), "y", folds=1)), "at least 2 are needed"),
         (lambda: lass0.path(frame), "requires y to be passed"),
-    ]
+    ]  # fmt: skip
     for call, message in cases:
         with pytest.raises(ValueError, match=message):
             call()
-    Lass0CV(cv=5).fit(sums)
+    Lass0CV(cv=5, random_state=1).fit(sums)
+    Lass0CV(random_state=3).fit(moments(table(frame), "y", seed=3))
 
 
 def test_ctrl_c_stops_the_sums(frame):
