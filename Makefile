@@ -64,8 +64,9 @@ test-cpp: setup-test build/build.ninja ## the tests of the library and the progr
 test-python: python ## the tests of the Python package
 	OPENBLAS_NUM_THREADS=1 build/venv/bin/python -m pytest -q -n $(JOBS)
 
-test-engines: setup-engines python ## moments from Dask, Spark and DuckDB, which make test does without
+test-engines: setup-engines python ## moments from Dask, Spark and DuckDB, arrays of PyTorch, which make test does without
 	OPENBLAS_NUM_THREADS=1 timeout 900 build/venv/bin/python -m pytest -q python/tests_engines
+	timeout 600 scripts/test_torch
 
 test-install: setup-python ## a fresh environment, pip install and the README's example
 	scripts/test_install
