@@ -144,6 +144,25 @@ void check_block(const MomentsBuilder::State& state, Index rows, Index cols, Ind
   }
 }
 
+// Moves the rows of every fold, `counts` from `room_from` on, next to those before them, and leaves
+// out the rest. How many there are.
+Index close_gaps(Matrix& X, Vector& y, const std::vector<Index>& room_from,
+                 const std::vector<Index>& counts) {
+  Index total = 0;
+  for (std::size_t f = 0; f < counts.size(); ++f) {
+    const Index from = room_from[f];
+    for (Index j = 0; from > total && j < X.cols(); ++j)
+      std::copy_n(X.col(j).data() + from, counts[f], X.col(j).data() + total);
+    std::copy_n(y.data() + from, from > total ? counts[f] : 0, y.data() + total);
+    total += counts[f];
+  }
+  if (total < X.rows()) {
+    X.conservativeResize(total, Eigen::NoChange);
+    y.conservativeResize(total);
+  }
+  return total;
+}
+
 }  // namespace
 
 MomentsBuilder::State::State(MomentsSchema what, Index first, int thread_count)
@@ -313,30 +332,33 @@ Table MomentsBuilder::table() {
   if (rows() == 0) throw Error("there are no rows of positive weight");
   state.check_scales();
   const std::vector<Index> order = state.fold_order();
-  std::vector<Matrix> blocks(order.size());
+  const Index p = std::ssize(state.schema.names);
+  // Every fold has room for as many rows as it may need, so that there is no second copy of all.
+  std::vector<Index> room_from = {0}, counts(order.size());
+  for (const Index f : order)
+    room_from.push_back(room_from.back() + std::min(state.sums.fold(f).rows, p + 2));
+  Matrix X = allocate_matrix(room_from.back(), p, "the rows of a file of moments");
+  Vector y(room_from.back());
   for_each_block(std::ssize(order), state.threads, [&](Index f) {
     const auto at = static_cast<std::size_t>(f);
-    blocks[at] = rows_of_sums(state.sums.fold(order[at]), state.sums.centre());
+    const Matrix block = rows_of_sums(state.sums.fold(order[at]), state.sums.centre());
+    counts[at] = block.rows();
+    X.middleRows(room_from[at], block.rows()) = block.leftCols(p);
+    y.segment(room_from[at], block.rows()) = block.col(p);
   });
-  Index total = 0;
-  for (const Matrix& block : blocks) total += block.rows();
-  const Index p = std::ssize(state.schema.names);
-  Matrix X = allocate_matrix(total, p, "the rows of a file of moments");
-  Vector y(total), weights(total);
+  const Index total = close_gaps(X, y, room_from, counts);
+  Vector weights(total);
   auto summed = std::make_shared<SummedRows>();
   Index first = 0;
-  for (std::size_t f = 0; f < blocks.size(); ++f) {
+  for (std::size_t f = 0; f < order.size(); ++f) {
     const FoldSum& sum = state.sums.fold(order[f]);
-    const Index count = blocks[f].rows();
-    X.middleRows(first, count) = blocks[f].leftCols(p);
-    y.segment(first, count) = blocks[f].col(p);
+    const Index count = counts[f];
     weights.segment(first, count).setConstant(sum.weight / static_cast<double>(count));
     for (Index i = 0; i < count; ++i) {
       summed->count.push_back(i == 0 ? sum.rows - (count - 1) : 1);
       summed->fold.push_back(static_cast<int>(f));
     }
     first += count;
-    blocks[f].resize(0, 0);
   }
   summed->folds = std::ssize(order);
   if (state.random) summed->seed = state.schema.seed;

@@ -35,6 +35,14 @@ Number little_endian(Number value) {
   return value;
 }
 
+constexpr std::size_t kRoomForHeader = 4096;  // more where there are many names
+
+// In bytes.
+template <class Number>
+auto size_of_sums(Number columns, Number folds) {
+  return sizeof(double) * (columns + folds * (2 + columns + columns * (columns + 1) / 2));
+}
+
 class Writer {
  public:
   explicit Writer(const Sink& sink) : sink_(sink) {}
@@ -171,7 +179,7 @@ std::unique_ptr<MomentsBuilder::State> read_state(std::string_view bytes,
   try {
     const double q = static_cast<double>(json.at("columns").size()) + 1;
     const double folds = json.at("folds").get<double>();
-    const double size = sizeof(double) * (q + folds * (2 + q + q * (q + 1) / 2));
+    const double size = size_of_sums(q, folds);
     if (static_cast<double>(reader.left()) < size + sizeof(std::uint32_t)) reader.throw_truncated();
     if (static_cast<double>(reader.left()) > size + sizeof(std::uint32_t)) reader.throw_damaged();
     const std::size_t all = bytes.size() - sizeof(std::uint32_t);
@@ -269,6 +277,9 @@ void MomentsBuilder::save(const std::string& path) {
 
 std::string MomentsBuilder::to_bytes() {
   std::string bytes;
+  bytes.reserve(size_of_sums(static_cast<std::size_t>(state_->sums.columns()),
+                             static_cast<std::size_t>(state_->sums.folds())) +
+                kRoomForHeader);
   write(*state_, [&](std::string_view more) { bytes += more; });
   return bytes;
 }
