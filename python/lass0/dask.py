@@ -57,7 +57,7 @@ def moments(
     -------
     Moments
     """
-    if hasattr(source, "chunks"):
+    if hasattr(source, "to_delayed") and hasattr(source, "chunks"):
         refuse_names(
             missing, fold_column=fold_column, id_column=id_column, levels=levels, exclude=exclude
         )
@@ -83,7 +83,9 @@ def moments(
         parts = [of_frame(sums, part) for part in source.to_delayed()]
         merge = dask.delayed(sums.merge)
     else:
-        raise TypeError(f"a Dask data frame or array is needed, not {type(source)}")
+        raise TypeError(
+            f"a Dask data frame or array is needed, not {type(source)}: use lass0.moments for other tables"
+        )
     while len(parts) > 1:
         parts = [merge(parts[i : i + _AT_ONCE]) for i in range(0, len(parts), _AT_ONCE)]
     result = dask.delayed(PartitionSums.result)(parts[0])
@@ -101,7 +103,7 @@ def _of_frame(sums, frame):
 def _of_chunks(X, y, weights, options):
     vectors = {"target": y} if weights is None else {"target": y, "weights": weights}
     for name, vector in vectors.items():
-        if not hasattr(vector, "chunks") or X.ndim != 2 or vector.ndim != 1:
+        if not hasattr(vector, "to_delayed") or X.ndim != 2 or vector.ndim != 1:
             raise ValueError(
                 f"with an array, {name} must be a Dask array with one value per row of X"
             )

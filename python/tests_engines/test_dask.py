@@ -228,7 +228,9 @@ def test_messages(cluster, frame):
         lass0.dask.moments(numbers, "z", folds=1)
     with pytest.raises(ValueError, match="column 'customer' has texts"):
         lass0.dask.moments(parts, "y", folds=1)
-    with pytest.raises(TypeError, match="a Dask data frame or array is needed"):
+    with pytest.raises(
+        TypeError, match="a Dask data frame or array is needed, .*: use lass0.moments"
+    ):
         lass0.dask.moments(frame, "y")
     with pytest.raises(ValueError, match="row 2 of its partition, counted from 0, column 'c3'"):
         lass0.dask.moments(dd.from_delayed([dask.delayed(gap(frame))], meta=frame[["c3", "y"]][:0]), "y", folds=1)  # fmt: skip
