@@ -13,6 +13,7 @@ import pytest
 import scipy.sparse
 from array_libraries import Standard
 from conftest import make_data
+from sklearn.model_selection import PredefinedSplit
 
 from lass0 import Lass0CV, moments
 
@@ -97,9 +98,23 @@ def test_excluded_columns_are_not_read(frame, source, tmp_path):
         moments(data, "y", exclude=["note", "y"])
 
 
+def test_columns_that_others_make_up(frame):
+    """Folds then have rows of fewer dimensions than columns, some of them of still fewer."""
+    fold = np.arange(500) % 5
+    data = frame.assign(twice=2 * frame["c0"], constant=7.0, here=(fold == 3) * frame["c1"])
+    X = data.drop(columns="y")
+    found = Lass0CV().fit(moments(table(data.assign(fold=fold)), "y", fold_column="fold"))
+    expected = Lass0CV(PredefinedSplit(fold)).fit(X, data["y"])
+    np.testing.assert_array_equal(found.support_, expected.support_)
+    np.testing.assert_allclose(
+        found.cv_results_["mean_error"], expected.cv_results_["mean_error"], rtol=1e-8
+    )
+
+
 def test_sums_without_folds_say_so(frame):
     sums = moments(table(frame), "y", folds=1)
     assert repr(sums) == "Moments of 500 rows, 8 columns, target 'y'; no folds"
+    assert sums._core.text("m") == "m: 500 rows, 8 columns, target y, no folds\n"
 
 
 def test_options_that_do_not_work_together(frame):
