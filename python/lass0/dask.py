@@ -151,5 +151,8 @@ def _of_arrays(X, y, weights, first_row, options):
     try:
         sums = moments_of_arrays(np.asanyarray(X), np.asanyarray(y), weights, options)
     except ValueError as error:
-        raise ValueError(f"{error} (rows of a chunk of {len(X)} rows)") from None
+        counted = "row" if weights is None else "row of positive weight"
+        raise ValueError(
+            f"{error} (rows of the chunk that begins with {counted} {first_row - 1})"
+        ) from None
     return sums.to_bytes()

@@ -105,6 +105,19 @@ def test_arrays_have_the_folds_of_their_rows(cluster, frame):
         lass0.dask.moments(X, lazy, seed="a", compute=False)
 
 
+def test_rows_of_chunks_are_named(cluster):
+    X, y = np.zeros((900, 2)), da.zeros(900, chunks=300)
+    X[601, 1] = np.nan
+    lazy = da.from_array(X, chunks=(300, 2))
+    with pytest.raises(
+        ValueError, match=r"x1 \(1, first in row 1\).*chunk that begins with row 600\)"
+    ):
+        lass0.dask.moments(lazy, y)
+    weights = da.from_array(np.r_[np.zeros(200), np.ones(700)], chunks=300)
+    with pytest.raises(ValueError, match="begins with row of positive weight 400"):
+        lass0.dask.moments(lazy, y, weights=weights)
+
+
 def test_arrays_have_weights(cluster, frame):
     X, y = frame[[f"c{j}" for j in range(2, 8)]].to_numpy(), frame["y"].to_numpy()
     weights = frame["w"].to_numpy(dtype=float)  # rows of weight 0 have no number
