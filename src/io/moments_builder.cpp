@@ -302,12 +302,15 @@ void MomentsBuilder::add_rows(const ConstRowMat& X, const ConstVec& y,
 void MomentsBuilder::merge(MomentsBuilder other) {
   State& here = *state_;
   State& there = *other.state_;
-  if (here.random.has_value() != there.random.has_value() && here.has_no_folds() &&
-      there.has_no_folds()) {
+  MomentsSchema schema_here = here.schema, schema_there = there.schema;
+  const bool only_one_has_numbers = here.random.has_value() != there.random.has_value() &&
+                                    here.has_no_folds() && there.has_no_folds();
+  if (only_one_has_numbers) schema_here.fold_column = schema_there.fold_column = io::kNoFolds;
+  check_same(schema_here, schema_there);
+  if (only_one_has_numbers) {
     here.forget_row_numbers();
     there.forget_row_numbers();
   }
-  check_same(here.schema, there.schema);
   here.sums.flush(here.threads);
   there.sums.flush(here.threads);
   std::vector<Index> fold_here(static_cast<std::size_t>(there.sums.folds()));

@@ -216,6 +216,31 @@ TEST_F(MomentsFiles, MergeOnlyWhatBelongsTogether) {
             "can't be merged: the folds differ: 10 random folds and folds by 'site'");
 }
 
+TEST_F(MomentsFiles, WithoutFoldsMergeWithThoseOfRowsWithoutNumbers) {
+  const Data data = lass0::testing::random_data(11, {.n = 60, .p = 3, .k = 2});
+  const auto sums = [&](bool numbered, std::string target = "y") {
+    MomentsSchema what = schema(3, 1);
+    what.target = std::move(target);
+    if (!numbered) what.fold_column = "none";
+    MomentsBuilder builder(what);
+    const std::vector<std::string> labels(60, "none");
+    builder.add(data.X, data.y, {}, numbered ? std::vector<std::string>() : labels);
+    return builder;
+  };
+  for (const bool numbered : {true, false}) {
+    MomentsBuilder one = sums(numbered);
+    EXPECT_EQ(message_of([&] { one.merge(sums(!numbered, "z")); }),
+              "can't be merged: the targets are 'y' and 'z'");
+    EXPECT_EQ(one.schema().fold_column, numbered ? "" : "none");  // as it was
+    one.merge(sums(!numbered));
+    one.merge(sums(numbered));
+    EXPECT_EQ(one.rows(), 180);
+    EXPECT_EQ(one.folds(), 1);
+    EXPECT_EQ(one.schema().fold_column, "none");
+    EXPECT_NEAR(one.table().weights().sum(), 180, 1e-9);
+  }
+}
+
 TEST_F(MomentsFiles, ThatAreDamagedAreRefusedWhereverTheDamageIs) {
   const Data data = lass0::testing::random_data(12, {.n = 60, .p = 3, .k = 2});
   of_rows(data, 0, 60, 2).save(folder_.path("good"));
