@@ -114,7 +114,8 @@ struct CrossValidation {
   // local_optimum; time_limit or interrupted: the curve is that of the finished folds or, if none
   // is missing, what follows them was stopped.
   Status status = Status::local_optimum;
-  SupportTable table;                     // of all rows, at the chosen ridge: the sizes searched
+  SupportTable table;                     // of all rows, at the chosen ridge
+  bool sizes_left_out = false;            // it ends before sizes that could not be the answer
   TableModels models;                     // of its rows, if CrossValidateOptions::models
   Fit fit;                                // on all rows, at the chosen point
   std::optional<SplitTests> split_tests;  // if CrossValidateOptions::inference asks for them

@@ -1,5 +1,6 @@
 #include "glm/glm_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "problem/likelihood.hpp"
@@ -21,6 +22,10 @@ Vector picked(const Vector& values, const std::vector<Index>& rows) {
   Vector some(std::ssize(rows));
   for (Index i = 0; i < some.size(); ++i) some[i] = values[rows[static_cast<std::size_t>(i)]];
   return some;
+}
+
+bool is_all_in_order(Columns list, Index cols) {
+  return std::ssize(list) == cols && std::is_sorted(list.begin(), list.end());
 }
 
 }  // namespace
@@ -53,7 +58,7 @@ Response GlmRows::response() const {
 }
 
 void GlmRows::columns(Columns list, MutMat Z) const {
-  if (!used_.empty() && std::ssize(list) == cols() && problem_.design->gather(used_, Z)) {
+  if (!used_.empty() && is_all_in_order(list, cols()) && problem_.design->gather(used_, Z)) {
     for (Index l = 0; l < Z.cols(); ++l) Z.col(l) = (Z.col(l).array() - means_[l]) * units_[l];
     return;
   }

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "glm/fitted_rows.hpp"
+#include "glm/best_fits.hpp"
 #include "glm/likely_columns.hpp"
 #include "glm/move_scores.hpp"
 #include "glm/predictions.hpp"
@@ -62,11 +62,12 @@ class TableSearch {
         table_(panel, options.max_k, quick() ? kNearlySettledFit : kSettledFit, budget) {}
 
   GlmTable run() {
-    budget_.check();
     GlmTable result;
     result.table.status = quick() ? Status::unchecked : Status::second_order_optimum;
     try {
+      budget_.check();
       fill();
+      if (!all_scored_) result.table.status = Status::unchecked;
       if (all_moves_fitted_) result.table.status = Status::local_optimum;
     } catch (const Stop& stop) {
       result.table.status = stop.status;
@@ -96,6 +97,7 @@ class TableSearch {
       while (look_at_all_columns()) settle();
     }
     if (moves_work() <= kFitAllMoves && !quick()) {
+      panel_.add(eligible_columns());
       while (fit_all_moves()) settle();
     }
   }
@@ -106,11 +108,16 @@ class TableSearch {
     return static_cast<double>(rows_.rows()) * k * k * (k + 1) * static_cast<double>(rows_.cols());
   }
 
-  void choose_first_columns() {
+  std::vector<Index> eligible_columns() const {
     std::vector<Index> columns;
     for (Index j = 0; j < rows_.cols(); ++j) {
       if (rows_.eligible(j)) columns.push_back(j);
     }
+    return columns;
+  }
+
+  void choose_first_columns() {
+    std::vector<Index> columns = eligible_columns();
     if (!all_in_panel_ && std::ssize(columns) > kFirstColumns) {
       columns.clear();
       if (makes_list_) columns = likely_columns(rows_, table_[0], kFirstColumns);
@@ -277,7 +284,10 @@ class TableSearch {
 
   // The best moves of a row by their scores.
   void want_moves(std::vector<WantedFit>& wanted, Index k, const MoveScores& scores) {
-    if (!scores.valid()) return;
+    if (!scores.valid()) {
+      all_scored_ = false;
+      return;
+    }
     const std::vector<Index>& support = table_[k].support;
     for (const Step& step : worth_fitting(k, scores))
       table_.want(wanted, after(support, step), [&] { return scores.start(step); });
@@ -316,7 +326,10 @@ class TableSearch {
     }
     std::vector<Index> with_new, fresh;
     for_each_group(sizes, SharedCurvature::Among::all, [&](Index k, const MoveScores& scores) {
-      if (!scores.valid()) return;
+      if (!scores.valid()) {
+        all_scored_ = false;
+        return;
+      }
       const std::size_t before = fresh.size();
       for (const Step& step : worth_fitting(k, scores))
         if (step.add >= 0) fresh.push_back(step.add);
@@ -396,8 +409,9 @@ class TableSearch {
   const bool makes_list_;  // a quick search at another ridge has that of the first
   int sweeps_ = 0;
   bool all_moves_fitted_ = false;
+  bool all_scored_ = true;  // false: the columns of some row are too close to dependent for scores
   const double began_;
-  FittedRows table_;
+  BestFits table_;
   std::set<std::vector<Index>> scored_, looked_at_, all_fitted_;
   KnownCurvatures curvatures_;
 };

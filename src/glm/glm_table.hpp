@@ -30,8 +30,7 @@ struct GlmTableOptions {
   std::vector<std::vector<Index>> starts = {};  // supports to begin with
 };
 
-// `panel`: grows by the columns that the search looks at. The budget's stop is the table's status,
-// unless there is no row yet (throws Stop).
+// `panel`: grows by the columns that the search looks at. The budget's stop is the table's status.
 GlmTable best_glm_supports(Panel& panel, const GlmTableOptions& options, const Budget& budget);
 
 }  // namespace lass0

@@ -58,9 +58,11 @@ std::vector<Index> likely_columns(const GlmRows& rows, const GlmFit& fit, Index 
   Panel few(rows);
   few.add(fit.support);
   few.add(correlated);
+  const MoveScores scores(few, fit, MoveScores::Among::panel);
+  if (!scores.valid())
+    return {correlated.begin(), correlated.begin() + std::min(count, std::ssize(correlated))};
   std::vector<Index> best;
-  for (const Step& add : MoveScores(few, fit, MoveScores::Among::panel).adds(count))
-    best.push_back(add.add);
+  for (const Step& add : scores.adds(count)) best.push_back(add.add);
   return best;
 }
 

@@ -165,6 +165,7 @@ double MoveScores::worth(Index position) const {
 }
 
 std::vector<Step> MoveScores::adds(Index count) const {
+  if (!valid_) return {};
   BestSteps best(count);
   for (Index l = 0; l < std::ssize(columns_); ++l) {
     if (!(r_[l] * r_[l] > best.least() * s_[l]) || !candidate(l)) continue;
@@ -174,12 +175,14 @@ std::vector<Step> MoveScores::adds(Index count) const {
 }
 
 std::vector<Step> MoveScores::removes(Index count) const {
+  if (!valid_) return {};
   BestSteps best(count);
   for (const Index j : fit_.support) best.offer({j, -1, -worth(position(j))});
   return best.take();
 }
 
 std::vector<Step> MoveScores::swaps(Index count, Columns members) const {
+  if (!valid_) return {};
   BestSteps best(count);
   std::vector<Index> places;
   for (Index l = 0; l < std::ssize(columns_); ++l) {

@@ -28,7 +28,7 @@ class MoveScores {
   // At fit s of those nearby: of the columns of the panel, or of all outside it.
   MoveScores(const Panel& panel, const GlmFit& fit, const SharedCurvature& nearby, std::size_t s);
 
-  // False: the columns of the fit are dependent, and there are no scores.
+  // False: the columns of the fit are dependent, and there are no scores and no steps.
   bool valid() const { return valid_; }
 
   // The best ones by their gain, best first; ties by column.

@@ -77,8 +77,7 @@ class ByRows final : public Solver {
     }
     return table;
   }
-  bool large_sizes_cost() const override { return true; }
-  SupportTable supports_up_to(Index last, const Control& control) const override {
+  std::optional<SupportTable> supports_up_to(Index last, const Control& control) const override {
     return table_of(last, Effort::full, control);
   }
 

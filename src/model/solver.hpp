@@ -42,12 +42,12 @@ class Solver {
 
   virtual Index default_max_k() const { return lass0::default_max_k(moments()); }
   virtual SupportTable best_supports(const TableOptions& options) const = 0;
-  // Most of the time of a table goes into its larger sizes, which are hardly ever the answer.
-  virtual bool large_sizes_cost() const { return false; }
-  // A full search of the sizes 0 .. last alone. Those beyond have no part in it, so that a row may
-  // differ from that of a longer table.
-  virtual SupportTable supports_up_to(Index last, const Control& control) const {
-    return best_supports({.max_k = last, .control = control});
+  // A full search of the sizes 0 .. last alone, where larger ones would take most of its time. They
+  // then have no part in it, so a row may differ from that of a longer table. None: all sizes cost
+  // little.
+  virtual std::optional<SupportTable> supports_up_to(Index /*last*/,
+                                                     const Control& /*control*/) const {
+    return std::nullopt;
   }
   virtual SearchResult search(Columns start, const Penalty& penalty, const Control& control,
                               Index stand_ins = 1) const = 0;

@@ -24,9 +24,9 @@ Json curve_json(const CrossValidation& cv, Family family) {
     // The model of all rows that a click on this point means; none where the table is another or
     // the model is not shown.
     const Index k = cv.tune == Tune::k ? *at.k : std::ssize(cv.table.at_lambda(at.lambda).support);
-    point["k"] = at.ridge == cv.best().ridge && k <= std::min(cv.table.max_k(), kLargestReportSize)
-                     ? Json(k)
-                     : Json();
+    const Index last = cv.table.max_k() - (cv.sizes_left_out ? 1 : 0);
+    point["k"] =
+        at.ridge == cv.best().ridge && k <= std::min(last, kLargestReportSize) ? Json(k) : Json();
     points.push_back(std::move(point));
   }
   Json json;

@@ -350,6 +350,7 @@ std::string report_json(const Problem& problem, const CrossValidation& cv,
   ReportSubject subject{
       .problem = problem, .table = &cv.table, .chosen = &cv.fit, .classes = cv.fit.model.classes};
   subject.problem.ridge = cv.fit.problem.ridge;
+  subject.row_models = cv.models.models;
   Json json = Payload(subject, context).json("cv");
   json["curve"] = report::curve_json(cv, problem.family);
   if (problem.family == Family::binomial) {

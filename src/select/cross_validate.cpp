@@ -4,7 +4,6 @@
 #include <lass0/error.hpp>
 #include <lass0/options.hpp>
 
-#include "model/table_for_goal.hpp"
 #include "search/table/evidence.hpp"
 #include "search/table/larger_moves.hpp"
 #include "select/fold_engine.hpp"
@@ -37,7 +36,6 @@ std::unique_ptr<Method> make_method(const Problem& problem, const CrossValidateO
                            .lambdas = options.lambdas,
                            .max_k = options.max_k,
                            .effort = options.effort,
-                           .models = options.models,
                            .tune_ridge = options.tune_ridge && problem.ridge == 0,
                            .l1_tolerance = options.l1_tolerance};
   return options.start == Start::Method::paper ? make_lass0_paper(lass0) : make_lass0_table(lass0);
@@ -178,18 +176,17 @@ class CrossValidator {
     if (first->mean_size == 0) first->lambda = std::max(first->lambda, highest * kAbove);
   }
 
-  // The sizes that matter, unless the models of all sizes are asked for.
-  SupportTable full_table(const Solver& rows_of_all) const {
-    const SupportTable& quick = cv_.table;
-    if (rows_of_all.large_sizes_cost() && !options_.models && quick.separated_by.empty()) {
-      const CurvePoint& best = cv_.best();
-      const Index last =
-          last_size_that_matters(quick, {.lambda = best.lambda, .k = best.k}, options_.tune);
-      if (last < quick.max_k()) {
-        SupportTable some = rows_of_all.supports_up_to(last, budget_.remaining());
-        const bool goes_on = some.max_k() < last ||
-                             (options_.tune == Tune::lambda && selects_last_row(some, best.lambda));
-        if (stopped(some.status) || !goes_on) return some;
+  // The sizes that may still be the answer, unless the models of all sizes are asked for.
+  SupportTable full_table(const Solver& rows_of_all) {
+    if (!options_.models && cv_.table.separated_by.empty()) {
+      const Chosen chosen{cv_.best().lambda, cv_.best().k};
+      const Index last = last_size_that_matters(cv_.table, chosen);
+      if (last < cv_.table.max_k()) {
+        std::optional<SupportTable> some = rows_of_all.supports_up_to(last, budget_.remaining());
+        if (some && (stopped(some->status) || decides(*some, cv_.table, chosen))) {
+          cv_.sizes_left_out = !stopped(some->status);
+          return std::move(*some);
+        }
       }
     }
     const auto rows = options_.tune == Tune::k ? options_.max_k : std::nullopt;

@@ -74,7 +74,7 @@ void FoldEngine::run_batch(const Batch& batch, const Solver& rows, bool with_all
 void FoldEngine::fit_all_rows() {
   for (std::size_t r = 0; r < ridges_.size(); ++r) {
     AllRows& rows = all_rows_[r];
-    rows.models = method_.fit_all(*all_.at_ridge(ridges_[r]), rows.grid.values, quiet_budget());
+    rows.models = method_.fit(*all_.at_ridge(ridges_[r]), rows.grid.values, quiet_budget());
   }
 }
 

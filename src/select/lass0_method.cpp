@@ -29,7 +29,7 @@ class Lass0 : public Method {
     std::vector<double> ridges = ridge_grid(all);
     // Tables by rows cost far more: four of the seven, or one.
     if (rows.problem().family != Family::gaussian) {
-      if (most_saved(rows) <= kWorthARidge) return Method::ridges(rows);
+      if (largest_saving_of_a_ridge(rows) <= kWorthARidge) return Method::ridges(rows);
       ridges = {ridges[0], ridges[1], ridges[3], ridges[5]};
     }
     for (double& ridge : ridges) ridge *= rows.curvature();
@@ -39,7 +39,7 @@ class Lass0 : public Method {
  protected:
   // By any ridge, of the deviance without columns. Weights count as so many equal ones: their scale
   // says nothing about how many rows there are.
-  double most_saved(const Solver& rows) const {
+  double largest_saving_of_a_ridge(const Solver& rows) const {
     const Moments& all = rows.moments();
     Index columns = 0;
     for (Index j = 0; j < all.cols(); ++j) columns += all.eligible(j) ? 1 : 0;
@@ -87,11 +87,6 @@ class Lass0Table final : public Lass0 {
     return models_of(rows, table_of(rows, options_.effort, budget), budget);
   }
 
-  Models fit_all(const Solver& all, std::span<const Tuning>, const Budget& budget) const override {
-    const Effort effort = searches_in_full_at_once(all, budget) ? Effort::full : options_.effort;
-    return models_of(all, table_of(all, effort, budget), budget);
-  }
-
   std::vector<Tuning> values(const Models& all, std::span<const Models* const> training,
                              int most) const override {
     return options_.tune == Tune::k ? sizes(all, training) : lambdas(all, training, most);
@@ -99,14 +94,6 @@ class Lass0Table final : public Lass0 {
 
  private:
   using Lass0::lambdas;
-
-  // Where models of all sizes are asked for, by rows, a quick search before that in full would be
-  // of no use if there is one ridge alone; but with a limit of time the folds come first.
-  bool searches_in_full_at_once(const Solver& all, const Budget& budget) const {
-    return options_.models && all.problem().family != Family::gaussian && !all.makes_lists() &&
-           !options_.lambdas_of_all_rows && !std::isfinite(budget.remaining().time_limit) &&
-           ridges(all).size() == 1;
-  }
 
   Models models_of(const Solver& rows, SupportTable table, const Budget& budget) const {
     Models models;

@@ -14,7 +14,6 @@ struct Lass0Options {
   int lambdas = 100;
   std::optional<Index> max_k = {};  // as CrossValidateOptions::max_k
   Effort effort = Effort::quick;
-  bool models = false;      // as CrossValidateOptions::models
   bool tune_ridge = false;  // the values of ridge_grid()
   // The lambdas depend on all rows alone, and reach low enough for any part of them. Otherwise they
   // end where the tables of all rows, and of the training sets that are known by then, have their

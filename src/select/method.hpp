@@ -69,12 +69,6 @@ class Method {
   virtual Models fit(const Solver& rows, std::span<const Tuning> values,
                      const Budget& budget) const = 0;
 
-  // The models on all rows, where tuning values are chosen among those of all rows as well.
-  virtual Models fit_all(const Solver& all, std::span<const Tuning> values,
-                         const Budget& budget) const {
-    return fit(all, values, budget);
-  }
-
   // From what fit() has found on all rows and on the training sets; about `most` values, where more
   // of them would only be a finer grid.
   virtual std::vector<Tuning> values(const Models& all, std::span<const Models* const> training,

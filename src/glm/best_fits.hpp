@@ -12,10 +12,10 @@
 
 namespace lass0 {
 
-class FittedRows {
+class BestFits {
  public:
   // Fits the row without columns. `settled`: as for Newton.
-  FittedRows(Panel& panel, Index max_k, double settled, const Budget& budget);
+  BestFits(Panel& panel, Index max_k, double settled, const Budget& budget);
 
   GlmFit& operator[](Index k) { return fits_[static_cast<std::size_t>(k)]; }
   const GlmFit& operator[](Index k) const { return fits_[static_cast<std::size_t>(k)]; }
@@ -33,8 +33,9 @@ class FittedRows {
   // Adds a support to `wanted` that was not fitted before, from start().
   template <class Start>
   void want(std::vector<WantedFit>& wanted, std::vector<Index> support, const Start& start) {
-    if (tried_.insert(support).second)
-      wanted.push_back({std::move(support), start(), (*this)[std::ssize(support)].loss});
+    if (!tried_.insert(support).second) return;
+    const double limit = (*this)[std::ssize(support)].loss;
+    wanted.push_back({std::move(support), start(), limit});
   }
   // The same, and one that was given up because another was better: that was judged by its way
   // there.

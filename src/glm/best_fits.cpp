@@ -1,4 +1,4 @@
-#include "glm/fitted_rows.hpp"
+#include "glm/best_fits.hpp"
 
 #include <cmath>
 
@@ -9,7 +9,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-FittedRows::FittedRows(Panel& panel, Index max_k, double settled, const Budget& budget)
+BestFits::BestFits(Panel& panel, Index max_k, double settled, const Budget& budget)
     : panel_(panel),
       settled_(settled),
       budget_(budget),
@@ -22,22 +22,22 @@ FittedRows::FittedRows(Panel& panel, Index max_k, double settled, const Budget& 
   total_ = fits_[0].loss;
 }
 
-bool FittedRows::reached(Index k) const {
+bool BestFits::reached(Index k) const {
   return k >= 0 && k <= last_ && std::isfinite((*this)[k].loss);
 }
 
-bool FittedRows::separated(Index k) const {
+bool BestFits::separated(Index k) const {
   return separated_[static_cast<std::size_t>(k)] < (*this)[k].loss;
 }
 
-bool FittedRows::fit(std::vector<WantedFit> wanted, FitsToKeep keep) {
+bool BestFits::fit(std::vector<WantedFit> wanted, FitsToKeep keep) {
   bool better = false;
   for (GlmFit& found : fit_together(panel_, std::move(wanted), settled_, budget_, keep))
     better = offer(std::move(found)) || better;
   return better;
 }
 
-bool FittedRows::offer(GlmFit fit) {
+bool BestFits::offer(GlmFit fit) {
   const Index k = std::ssize(fit.support);
   if (k >= std::ssize(fits_)) return false;
   switch (fit.state) {
