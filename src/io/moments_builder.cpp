@@ -176,12 +176,13 @@ MomentsBuilder::State::State(MomentsSchema what, Index first, int thread_count)
 }
 
 Index MomentsBuilder::State::fold_of(const std::string& label) {
-  const auto [found, is_new] = fold_of_label.emplace(label, std::ssize(labels));
-  if (is_new) {
-    labels.push_back(label);
-    sums.need_folds(std::ssize(labels));
-  }
-  return found->second;
+  if (const auto found = fold_of_label.find(label); found != fold_of_label.end())
+    return found->second;
+  const Index fold = std::ssize(labels);
+  sums.need_folds(fold + 1);  // first: no label may be without its sums
+  labels.push_back(label);
+  fold_of_label.emplace(label, fold);
+  return fold;
 }
 
 void MomentsBuilder::State::add(const BlockColumns& values, Index count, const double* weights,
@@ -205,6 +206,7 @@ void MomentsBuilder::State::add(const BlockColumns& values, Index count, const d
           "own: if the labels are IDs, let their hash say the fold (id_column)",
           schema.fold_column, most_labels));
   }
+  if (!random) sums.need_folds(std::ssize(labels) + std::ssize(fresh));  // before any change
   std::vector<Index> rows, fold;
   rows.reserve(static_cast<std::size_t>(count));
   fold.reserve(static_cast<std::size_t>(count));
@@ -307,6 +309,18 @@ void MomentsBuilder::merge(MomentsBuilder other) {
                                     here.has_no_folds() && there.has_no_folds();
   if (only_one_has_numbers) schema_here.fold_column = schema_there.fold_column = io::kNoFolds;
   check_same(schema_here, schema_there);
+  // Whatever can be refused is asked for before the first change.
+  std::vector<Part> parts = here.all_parts();
+  const std::vector<Part> more = there.all_parts();
+  if (here.random && there.random) {
+    parts.insert(parts.end(), more.begin(), more.end());
+    parts = joined(std::move(parts));
+  } else if (!here.random) {
+    const auto fresh = std::count_if(
+        there.labels.begin(), there.labels.end(),
+        [&](const std::string& label) { return !here.fold_of_label.contains(label); });
+    here.sums.need_folds(std::ssize(here.labels) + fresh);
+  }
   if (only_one_has_numbers) {
     here.forget_row_numbers();
     there.forget_row_numbers();
@@ -316,9 +330,7 @@ void MomentsBuilder::merge(MomentsBuilder other) {
   std::vector<Index> fold_here(static_cast<std::size_t>(there.sums.folds()));
   std::iota(fold_here.begin(), fold_here.end(), Index{0});
   if (here.random) {
-    std::vector<Part> parts = here.all_parts(), more = there.all_parts();
-    parts.insert(parts.end(), more.begin(), more.end());
-    here.parts = joined(std::move(parts));
+    here.parts = std::move(parts);
     const Index end = here.parts.empty() ? 1 : here.parts.back().first + here.parts.back().second;
     here.first_row = here.next_row = end;
   } else {

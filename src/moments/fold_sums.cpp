@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "util/blas.hpp"
 #include "util/blas_buffers.hpp"
@@ -76,9 +77,12 @@ void FoldSums::need_folds(Index count) {
   const double q = static_cast<double>(columns_), more = static_cast<double>(count - folds());
   require_memory(sizeof(double) * more * q * (q + static_cast<double>(chunk_rows_)),
                  "the sums of every fold");
+  std::vector<FoldSum> fresh;
   for (Index f = folds(); f < count; ++f)
-    folds_.push_back({0, 0, Vector::Zero(columns_), Matrix::Zero(columns_, columns_)});
-  waiting_.resize(folds_.size());
+    fresh.push_back({0, 0, Vector::Zero(columns_), Matrix::Zero(columns_, columns_)});
+  waiting_.resize(static_cast<std::size_t>(count));
+  folds_.reserve(static_cast<std::size_t>(count));
+  std::move(fresh.begin(), fresh.end(), std::back_inserter(folds_));
 }
 
 void FoldSums::add(const BlockColumns& values, const std::vector<Index>& rows,

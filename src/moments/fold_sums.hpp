@@ -34,7 +34,8 @@ class FoldSums {
   Index columns() const { return columns_; }
   Index folds() const { return std::ssize(folds_); }
   Index rows() const;  // of all folds, with those that wait
-  // There are at least this many folds then. Throws Error where there is no memory for them.
+  // There are at least this many folds then. Where there is no memory for them, throws Error and
+  // leaves the folds as they are.
   void need_folds(Index count);
 
   // Adds rows of a block. `rows`: their places in the block, all of positive weight and finite;

@@ -216,6 +216,42 @@ TEST_F(MomentsFiles, MergeOnlyWhatBelongsTogether) {
             "can't be merged: the folds differ: 10 random folds and folds by 'site'");
 }
 
+TEST_F(MomentsFiles, ARefusedMergeChangesNoBit) {
+  const Data data = lass0::testing::random_data(14, {.n = 90, .p = 3, .k = 2});
+  const Matrix X = data.X.bottomRows(30);
+  const Vector y = data.y.tail(30);
+  MomentsBuilder one = of_rows(data, 0, 60), never = of_rows(data, 0, 60);
+  const std::string message = message_of([&] { one.merge(of_rows(data, 0, 40, 10, 31)); });
+  EXPECT_TRUE(message.starts_with("both have the rows 31 to 60")) << message;
+  one.add(X, y);
+  never.add(X, y);
+  EXPECT_EQ(one.to_bytes(), never.to_bytes());
+}
+
+TEST_F(MomentsFiles, FoldsWithoutMemoryLeaveTheSumsAsTheyWere) {
+  MomentsSchema labelled = schema(1000);
+  labelled.fold_column = "site";
+  MomentsBuilder one(labelled), never(labelled);
+  const Matrix X = Matrix::Random(3, 1000);
+  const Vector y = Vector::LinSpaced(3, 0, 1);
+  const std::vector<std::string> first = {"a", "b", "a"}, second = {"c", "b", "a"};
+  one.add(X, y, {}, first);
+  never.add(X, y, {}, first);
+  // Sums of 10 MB for each of these labels are 1 TB. The rows overlap in memory.
+  const Index n = 100'000;
+  const Vector values = Vector::Ones(n + 1000), many = Vector::Zero(n);
+  const Eigen::Map<const RowMatrix, 0, Eigen::OuterStride<>> rows(values.data(), n, 1000,
+                                                                  Eigen::OuterStride<>(1));
+  std::vector<std::string> ids;
+  for (Index i = 0; i < n; ++i) ids.push_back("id " + std::to_string(i));
+  EXPECT_TRUE(
+      message_of([&] { one.add_rows(rows, many, {}, ids); }).starts_with("not enough memory: "));
+  EXPECT_EQ(one.labels(), (std::vector<std::string>{"a", "b"}));
+  one.add(X, y, {}, second);
+  never.add(X, y, {}, second);
+  EXPECT_EQ(one.to_bytes(), never.to_bytes());
+}
+
 TEST_F(MomentsFiles, WithoutFoldsMergeWithThoseOfRowsWithoutNumbers) {
   const Data data = lass0::testing::random_data(11, {.n = 60, .p = 3, .k = 2});
   const auto sums = [&](bool numbered, std::string target = "y") {
