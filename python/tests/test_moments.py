@@ -2,10 +2,12 @@
 
 import pickle
 import signal
+import struct
 import subprocess
 import sys
 import textwrap
 import threading
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -369,6 +371,17 @@ def test_messages(frame):
             moments(wrong, "y")
     with pytest.raises(TypeError, match="target is 3"):
         moments(table(frame), 3)
+
+
+def test_sums_about_a_centre_that_is_no_number_are_damaged(frame):
+    content = moments(table(frame), "y").to_bytes()
+    start = 20 + int.from_bytes(content[12:20], "little")
+    for value in (float("nan"), float("inf")):
+        damaged = content[:start] + struct.pack("<d", value) + content[start + 8 : -4]
+        damaged += struct.pack("<I", zlib.crc32(damaged))
+        with pytest.raises(ValueError, match="the file of moments is damaged"):
+            Moments.from_bytes(damaged)
+    assert Moments.from_bytes(content[:-4] + struct.pack("<I", zlib.crc32(content[:-4]))).n == 500
 
 
 def test_a_stream_that_fails_says_why(frame):

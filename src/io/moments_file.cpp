@@ -148,7 +148,8 @@ void read_sums(Reader& reader, FoldSums& sums, Index folds) {
   const Index q = sums.columns();
   Vector centre(q);
   reader.numbers(centre.data(), q);
-  if (centre.allFinite()) sums.set_centre(std::move(centre));
+  if (!centre.allFinite()) reader.throw_damaged();
+  sums.set_centre(std::move(centre));
   for (Index f = 0; f < folds; ++f) {
     FoldSum& sum = sums.fold(f);
     sum.rows = static_cast<Index>(reader.number<std::uint64_t>());
