@@ -38,14 +38,16 @@ class PartitionSums:
         return sums.take().to_bytes() if some else None
 
     def merge(self, contents):
-        sums = merged(one for one in contents if one is not None)
+        sums = merged((one for one in contents if one is not None), self._check_labels)
+        return None if sums is None else sums.to_bytes()
+
+    def _check_labels(self, sums):
         by = self.options["fold_column"]
-        if sums is not None and by is not None and sums.folds > _MOST_LABELS:
+        if by is not None and sums.folds > _MOST_LABELS:
             raise ValueError(
                 f"column {by!r} has more than {_MOST_LABELS} labels of folds, and each takes memory for sums of its own: if the labels "
                 "are IDs, let their hash say the fold (id_column)"
             )
-        return None if sums is None else sums.to_bytes()
 
     @staticmethod
     def result(content):

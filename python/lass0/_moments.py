@@ -69,7 +69,7 @@ class Moments:
         for other in others:
             if not isinstance(other, Moments):
                 raise TypeError(f"moments are merged with moments only, not with {type(other)}")
-        return Moments(merged([self.to_bytes(), *(one.to_bytes() for one in others)]))
+        return Moments(merged(one.to_bytes() for one in (self, *others)))  # one after the other
 
     def __add__(self, other):
         return self.merge(other) if isinstance(other, Moments) else NotImplemented
@@ -110,14 +110,15 @@ class Moments:
         return self.folds == 1 and self.fold_column in (None, "none")
 
 
-def merged(contents):
-    """The core's moments of the contents of several files; None of none."""
+def merged(contents, check=lambda sums: None):
+    """The core's moments of the contents of several files; None of none. `check` sees the sums so far after every merge."""
     sums = None
     for content in contents:
         if sums is None:
             sums = _core.Moments.from_bytes(content)
         else:
             sums.merge(content)
+            check(sums)
     return sums
 
 

@@ -15,7 +15,8 @@ from array_libraries import Standard
 from conftest import make_data
 from sklearn.model_selection import PredefinedSplit
 
-from lass0 import Lass0CV, moments
+from lass0 import Lass0CV, Moments, moments
+from lass0._engines import PartitionSums
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +133,25 @@ def test_too_many_labels_are_ids(frame):
         moments(data, "y", fold_column="customer")
     assert moments(data[:1000], "y", fold_column="customer").folds == 1000
     assert moments(data, "y", id_column="customer").folds == 10
+
+
+def test_too_many_labels_are_refused_at_the_first_merge_that_has_them(frame):
+    sums = PartitionSums("y", fold_column="customer")
+    parts = [sums.of([table(frame.assign(customer=np.arange(500) + first))]) for first in range(0, 2500, 500)]  # fmt: skip
+    assert Moments.from_bytes(sums.merge(parts[:2])).folds == 1000
+    rest = iter(parts)
+    with pytest.raises(ValueError, match="'customer' has more than 1000 labels .*id_column"):
+        sums.merge(rest)
+    assert len(list(rest)) == 2
+
+
+def test_moments_are_merged_one_after_the_other(frame, monkeypatch):
+    parts = [moments(frame[:250], "y"), moments(frame[250:], "y"), moments(frame, "y", first_row=501)]  # fmt: skip
+    made, to_bytes = [], Moments.to_bytes
+    monkeypatch.setattr(Moments, "to_bytes", lambda self: made.append(self) or to_bytes(self))
+    with pytest.raises(ValueError, match="both have the rows 1 to 250"):
+        parts[0].merge(*parts[1:])
+    assert made == parts[:2]
 
 
 def test_objects_that_are_no_tables_say_what_to_do(frame):
