@@ -103,12 +103,13 @@ def _merged_in_tree(sums, contents):
 
 
 def _merged_in_levels(sums, parts):
-    """Where the number of partitions is not known: up to 4096 of them are merged sixteen at a time, more of them more at a time."""
+    """Where the number of partitions is not known. Spark spreads the sums at random and hands a task all of its own at once, in one
+    Arrow batch of at most 2 GB: so a task gets about four, or more if there are more than 1024 partitions."""
 
     def merge_rows(batches):
         yield from _row(sums.merge(one.as_py() for batch in batches for one in batch.column(0)))
 
-    for tasks in (_AT_ONCE**2, _AT_ONCE, 1):
+    for tasks in (256, 64, 16, 4, 1):
         parts = parts.repartition(tasks).mapInArrow(merge_rows, _SCHEMA)
     rows = parts.collect()
     return bytes(rows[0][0]) if rows else None

@@ -74,33 +74,40 @@ def test_a_killed_worker_changes_nothing(data, frame, tmp_path):
     same(found, one_machine(frame, ASKED["an ID"]))
 
 
-def test_a_task_merges_at_most_sixteen_sums(data, frame, tmp_path, monkeypatch):
+def counting(folder):
+    """PartitionSums that leave a file per merge, whose name begins with the number of sums."""
     merge = PartitionSums.merge
 
     def merge_and_count(self, contents):
         contents = list(contents)
-        handle, _ = tempfile.mkstemp(prefix=f"{len(contents)} ", dir=tmp_path)
+        handle, _ = tempfile.mkstemp(prefix=f"{len(contents)} ", dir=folder)
         os.close(handle)
         return merge(self, contents)
 
     class Counting(PartitionSums):  # shipped to the workers by its value
         merge = merge_and_count
 
-    monkeypatch.setattr(lass0.spark, "PartitionSums", Counting)
+    return Counting
+
+
+def test_a_task_merges_at_most_sixteen_sums(data, frame, tmp_path, monkeypatch):
+    monkeypatch.setattr(lass0.spark, "PartitionSums", counting(tmp_path))
     cut = data.repartition(300)
     same(lass0.spark.moments(cut, "y", **ASKED["an ID"]), one_machine(frame, ASKED["an ID"]))
     merged = sorted(int(one.name.split()[0]) for one in tmp_path.iterdir())
     assert merged == sorted([16] * 18 + [12] + [16, 3] + [2])  # 300 -> 19 -> 2 -> 1
 
 
-def test_without_rdds_sums_are_merged_in_levels(data, frame):
+def test_without_rdds_few_sums_are_merged_at_a_time(data, frame, tmp_path):
     asked = ASKED["an ID"]
-    sums = PartitionSums("y", **asked, **dict.fromkeys(["fold_column"]))
-    parts = data.repartition(20).mapInArrow(
+    sums = counting(tmp_path)("y", **asked, **dict.fromkeys(["fold_column"]))
+    parts = data.repartition(60).mapInArrow(
         lambda batches: lass0.spark._row(sums.of(batches)), lass0.spark._SCHEMA
     )
     found = PartitionSums.result(lass0.spark._merged_in_levels(sums, parts))
     same(found, one_machine(frame, asked))
+    merged = [int(one.name.split()[0]) for one in tmp_path.iterdir()]
+    assert max(merged) <= 12 and sum(count > 1 for count in merged) > 10
 
 
 def test_excluded_columns_may_have_any_type(data, frame):
