@@ -120,7 +120,7 @@ def _of_some(sums):
 def _column(name, what, needed=False):
     if name is None and not needed:
         return ""
-    if hasattr(name, "shape"):
+    if hasattr(name, "shape") and not isinstance(name, str):  # a text of NumPy has a shape
         raise TypeError(
             f"{what} is an array, but must be the name of a column: add it to the table"
         )
@@ -187,7 +187,9 @@ class Summing:
             raise ValueError(f"missing is {missing!r}, but must be one of 'error', 'drop'")
         if isinstance(exclude, str):
             exclude = [exclude]
-        self.exclude = [_column(one, "exclude", True) for one in exclude or ()]
+        self.exclude = [
+            _column(one, "exclude", True) for one in (() if exclude is None else exclude)
+        ]
         self._run = _run_options(threads)
         if fold_column is not None:
             for name, value in (("folds", folds), ("seed", seed)):

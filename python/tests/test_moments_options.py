@@ -154,6 +154,17 @@ def test_moments_are_merged_one_after_the_other(frame, monkeypatch):
     assert made == parts[:2]
 
 
+def test_names_may_be_texts_of_numpy_and_an_index(frame):
+    data = table(frame.assign(note="text", site=np.arange(500) % 3))
+    expected = moments(data, "y", fold_column="site", exclude=["note", "c1"])
+    note, c1, site, y = np.array(["note", "c1", "site", "y"])
+    found = moments(data, y, fold_column=site, exclude=pd.Index([note, c1]))
+    assert found.to_bytes() == expected.to_bytes()
+    assert moments(table(frame), "y", exclude=pd.Index([])).p == 8
+    with pytest.raises(TypeError, match="target is an array, but must be the name of a column"):
+        moments(data, np.array(["y"]))
+
+
 def test_objects_that_are_no_tables_say_what_to_do(frame):
     X, y = frame.drop(columns="y").to_numpy(), frame["y"].to_numpy()
     Frame = type("DataFrame", (), {"__module__": "pyspark.sql.classic.dataframe"})
