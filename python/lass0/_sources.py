@@ -13,7 +13,9 @@ def parts_of(source, exclude=()):
     """What a source consists of that has Arrow's C stream interface, and the columns of each part that were not read because they are
     excluded."""
     refuse_wrong(source)
-    if library(source) == "pandas":  # whose own stream has the index as a column
+    if library(source) == "pandas" and hasattr(
+        source, "columns"
+    ):  # whose own stream has the index as a column
         kept, left_out = _split(source.columns, exclude)
         yield _without_index(source[kept] if left_out else source), left_out
     elif library(source) == "polars" and hasattr(source, "collect_schema"):
@@ -72,7 +74,13 @@ def refuse_wrong(source):
         raise TypeError(
             "moments takes data, not the name of a file: open it with pyarrow.dataset.dataset or polars.scan_parquet"
         )
+    if isinstance(source, (list, tuple)) and any(isinstance(one, np.ndarray) for one in source):
+        raise _refused(source[0])
     package = library(source)
+    if package in ("pandas", "polars") and hasattr(source, "to_frame"):  # a Series
+        raise TypeError(
+            f"moments takes tables, not a single column, which {type(source)} is: give a data frame with all columns of X and the target"
+        )
     if package in ("dask", "dask_expr", "pyspark"):
         engine = "spark" if package == "pyspark" else "dask"
         raise TypeError(
@@ -89,6 +97,11 @@ def refuse_wrong(source):
 
 
 def _refused(source):
+    if isinstance(source, np.ndarray):
+        return TypeError(
+            "moments takes no list of arrays: join them, as in lass0.moments(numpy.concatenate(parts), y), or sum up each with its "
+            "first_row and add the moments"
+        )
     return TypeError(
         f"moments takes tables with Arrow's C stream interface (pyarrow, polars, pandas 2.2 or newer, DuckDB) or arrays, not {type(source)}"
     )

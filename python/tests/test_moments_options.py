@@ -165,6 +165,13 @@ def test_names_may_be_texts_of_numpy_and_an_index(frame):
         moments(data, np.array(["y"]))
 
 
+def test_files_that_pandas_reads_in_chunks(frame, tmp_path):
+    frame.to_csv(tmp_path / "data.csv", index=False)
+    with pd.read_csv(tmp_path / "data.csv", chunksize=77) as chunks:
+        found = moments(chunks, "y")
+    assert found.to_bytes() == moments(pd.read_csv(tmp_path / "data.csv"), "y").to_bytes()
+
+
 def test_objects_that_are_no_tables_say_what_to_do(frame):
     X, y = frame.drop(columns="y").to_numpy(), frame["y"].to_numpy()
     Frame = type("DataFrame", (), {"__module__": "pyspark.sql.classic.dataframe"})
@@ -179,6 +186,11 @@ def test_objects_that_are_no_tables_say_what_to_do(frame):
         (Array(), y, r"use lass0\.dask\.moments"),
         (Lazy(), "y", r"collect\(\) it first"),
         (frame, y, "target is an array, but must be the name of a column"),
+        (frame["y"], "y", "not a single column.*: give a data frame with all columns"),
+        (pl.from_pandas(frame)["y"], "y", "not a single column"),
+        ([frame["y"]], "y", "not a single column"),
+        ([X, X], [y, y], "no list of arrays: join them, as in lass0.moments"),
+        (iter([X, X]), "y", "no list of arrays: join them, as in lass0.moments"),
         (X.tolist(), "y", "moments takes"),
     ]:
         with pytest.raises(TypeError, match=message) as caught:
