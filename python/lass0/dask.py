@@ -103,7 +103,12 @@ def _of_frame(sums, frame):
 def _of_chunks(X, y, weights, options):
     vectors = {"target": y} if weights is None else {"target": y, "weights": weights}
     for name, vector in vectors.items():
-        if not hasattr(vector, "to_delayed") or X.ndim != 2 or vector.ndim != 1:
+        if hasattr(vector, "to_dask_array"):
+            argument = "y" if name == "target" else name
+            raise ValueError(
+                f"with an array, {name} must be a Dask array, not {type(vector)}: give {argument}.to_dask_array(lengths=True)"
+            )
+        if not hasattr(vector, "chunks") or X.ndim != 2 or vector.ndim != 1:
             raise ValueError(
                 f"with an array, {name} must be a Dask array with one value per row of X"
             )

@@ -134,6 +134,15 @@ def test_arrays_have_weights(cluster, frame):
         lass0.dask.moments(*lazy[:2], weights=lazy[2][1:])
     with pytest.raises(ValueError, match="weights must be a Dask array"):
         lass0.dask.moments(*lazy[:2], weights=weights)
+    columns = dd.from_pandas(frame, npartitions=3)
+    with pytest.raises(
+        ValueError, match=r"target must be .*: give y\.to_dask_array\(lengths=True\)"
+    ):
+        lass0.dask.moments(lazy[0], columns["y"])
+    with pytest.raises(ValueError, match=r"give weights\.to_dask_array\(lengths=True\)"):
+        lass0.dask.moments(*lazy[:2], weights=columns["w"])
+    y, w = (columns[name].to_dask_array(lengths=True) for name in ("y", "w"))
+    same(lass0.dask.moments(lazy[0], y, weights=w), lass0.moments(X, frame["y"].to_numpy(), weights=weights))  # fmt: skip
 
 
 def test_chunks_of_all_columns_are_not_larger_than_usual(cluster):
