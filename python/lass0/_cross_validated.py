@@ -113,17 +113,22 @@ class CrossValidated(Reported):
             raise ValueError(
                 "splitters and groups need the rows: moments have folds of their own, which lass0.moments makes (folds, fold_column)"
             )
+        wrong = None
         if self.cv is not None and integer(self.cv, "cv") != data.folds:
+            wrong = "cv", f"the moments have {data.folds} folds", f"folds={self.cv}"
+        elif self.random_state not in (1, data.seed):  # 1 is the default
+            wrong = "random_state", f"the folds of the moments have seed {data.seed}", "seed="
+        if wrong is None or data.folds == 1:  # the core refuses a single fold
+            return {"seed": 0 if data.seed is None else data.seed}
+        name, folds, way_out = wrong
+        value = getattr(self, name)
+        if data.seed is None:
             raise ValueError(
-                f"cv is {self.cv}, but the moments have {data.folds} folds: leave cv out, or make them again with folds={self.cv}"
+                f"{name} is {value}, but the folds come from column {data.fold_column!r}: leave {name} out"
             )
-        if self.random_state not in (1, data.seed):  # 1 is the default
-            what = "come from a column" if data.seed is None else f"have seed {data.seed}"
-            raise ValueError(
-                f"random_state is {self.random_state}, but the folds of the moments {what}: leave random_state out, or make them again "
-                "(lass0.moments(..., seed=))"
-            )
-        return {"seed": 0 if data.seed is None else data.seed}
+        raise ValueError(
+            f"{name} is {value}, but {folds}: leave {name} out, or make them again with lass0.moments(..., {way_out})"
+        )
 
     def _splits(self, data, split_params):
         n = data.shape[0]

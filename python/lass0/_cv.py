@@ -19,9 +19,9 @@ class Lass0CV(CrossValidated, LinearRegressor):
     Parameters
     ----------
     cv : int, splitter or iterable of (train, test), optional
-        By default 10 folds, or those of moments. A number gives random folds of equal size, made from `random_state`. They keep groups together if `groups` are given to
-        :meth:`fit`. Splitters and splits are those of scikit-learn; splits that are not a partition of the rows (time series,
-        repeats) cost one pass over X each.
+        By default 10 folds, or those of moments. A number gives random folds of equal size, made from `random_state`. They keep
+        groups together if `groups` are given to :meth:`fit`. Splitters and splits are those of scikit-learn; splits that are not a
+        partition of the rows (time series, repeats) cost one pass over X each.
     tune : {"lambda", "k"}, default="lambda"
         What cross-validation chooses.
     rule : {"min", "1se", "paired"}, default="paired"
@@ -42,7 +42,8 @@ class Lass0CV(CrossValidated, LinearRegressor):
         How to search in each fold. With more than 1024 columns, "quick" considers a short list of columns, and "full" all of them. The
         model of all rows is always compared with all columns.
     random_state : int, RandomState or None, default=1
-        Seed of the random folds. The same number gives the same folds as ``lass0 cv --seed``.
+        Seed of the random folds. The same number gives the same folds as ``lass0 cv --seed``. Moments have folds of their own. Another
+        seed than theirs is an error, except 1, which can't be told from the default.
     fit_intercept, standardize, include, exclude, signs, time_limit, n_jobs, verbose, on_interrupt
         As in :class:`Lass0`.
 

@@ -147,12 +147,8 @@ class MomentsData:
         self._X, self.y, self.weights, self.summed = (
             rows[name] for name in ("X", "y", "weights", "summed")
         )
-        self.target, self.one_hot, self.seed, self.folds = (
-            sums.target,
-            sums.levels,
-            sums.seed,
-            sums.folds,
-        )
+        self.target, self.one_hot = sums.target, sums.levels
+        self.seed, self.folds, self.fold_column = sums.seed, sums.folds, sums.fold_column
         self.shape = (sums.n, sums.p)
         estimator.n_features_in_ = sums.p
         estimator.feature_names_in_ = np.array(sums.names, dtype=object)
