@@ -52,12 +52,22 @@ def test_defaults_are_those_of_the_library(estimator):
             if ours[option["parameter"]] == "auto":  # cross-validation chooses it
                 continue
             value = ours[option["parameter"]]
-            if option["parameter"] == "cv" and value is None:  # or the folds of moments
-                value = 10
+            if option["parameter"] == "cv" and value is None:  # or the folds of moments: see below
+                continue
             text = f"{value:g}" if isinstance(value, float) else str(value)
             assert text == option["default"]
             compared += 1
     assert compared > (2 if isinstance(estimator, Lass0Classifier) else 3)  # which has no power
+
+
+@pytest.mark.parametrize("estimator", [Lass0CV, Lass0ClassifierCV])
+def test_by_default_there_are_as_many_folds_as_in_the_library(estimator, data):
+    X, y = data
+    y = y > np.median(y) if estimator is Lass0ClassifierCV else y
+    [default] = [option["default"] for option in _core.OPTIONS if option["parameter"] == "cv"]
+    ours, asked = estimator(max_k=3).fit(X, y), estimator(cv=int(default), max_k=3).fit(X, y)
+    assert ours.n_splits_ == int(default)
+    np.testing.assert_array_equal(ours.cv_results_["mean_error"], asked.cv_results_["mean_error"])
 
 
 def test_in_pipelines_and_searches(diabetes):
