@@ -156,7 +156,7 @@ class CvText {
   std::string ridge() const {
     if (cv_.ridges_left_out && !squares())
       return labelled("ridge",
-                      "none tried: with so many rows for each column it could lower the deviance "
+                      "none tried: with this many rows per column it could lower the deviance "
                       "by next to nothing; --ridge R sets one");
     if (cv_.ridges.size() < 2 || !cv_.without_ridge || cv_.best().ridge == 0) return "";
     const auto told = [](const CurvePoint& at) {

@@ -29,7 +29,8 @@ class Moments:
     folds : int
         The number of folds.
     fold_column : str or None
-        The column that gives the folds; None: random folds with seed `seed`.
+        The column that gives the folds; None: random folds with seed `seed`. "none": sums without folds of an engine such as
+        Dask or Spark.
     seed : int or None
     next_row : int
         With random folds: the `first_row` of a part that follows.

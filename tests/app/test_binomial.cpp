@@ -166,7 +166,7 @@ TEST_F(BinomialProgram, CrossValidationNamesItsMeasure) {
 
 TEST_F(BinomialProgram, CrossValidationSaysWhereNoRidgeIsWorthATry) {
   const Arguments few = {"--folds", "3", "--max-k", "4"}, none = {"--folds", "3", "--max-k", "0"};
-  const std::string left_out = "none tried: with so many rows";
+  const std::string left_out = "none tried: with this many rows";
   EXPECT_EQ(output(loans("cv", few)).find(left_out), std::string::npos);
   EXPECT_EQ(json(loans("cv", few))["curve"][0].count("ridge"), 1u);
   expect_parts(output(loans("cv", none)), {left_out});
