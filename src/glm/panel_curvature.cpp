@@ -8,8 +8,8 @@
 namespace lass0 {
 namespace {
 
-// Root mean square change of predictions up to which curvatures of rows change by a few percent:
-// enough to rank moves, which are then judged by exact fits.
+// Root mean square change of predictions up to which sums of curvatures over rows stay close enough
+// to rank moves, which are then judged by exact fits.
 constexpr double kLittleChange = 0.4;
 // Rows that are looked at together: their part of the panel stays in the cache.
 constexpr Index kBlockOfRows = 512;
