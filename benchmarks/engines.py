@@ -81,6 +81,7 @@ def by_spark(path: str, tasks: int) -> dict:
 
     import lass0.spark
 
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (
         SparkSession.builder.master(f"local[{tasks}]")
         .config("spark.ui.enabled", "false")

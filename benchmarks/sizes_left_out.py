@@ -63,9 +63,7 @@ def main():
                 draw(given.lass0, kind, seed, file)
                 some, seconds = chosen(given.lass0, file)
                 seconds_of_some += seconds
-                every, seconds = chosen(
-                    given.lass0, file, "--model", Path(folder) / "model.json"
-                )
+                every, seconds = chosen(given.lass0, file, "--model", Path(folder) / "model.json")
                 seconds_of_all += seconds
                 problems += 1
                 same += some == every
