@@ -108,6 +108,76 @@ TEST(SupportState, SwapsAndWalksEndWhereAStateBuiltAnewIs) {
   EXPECT_EQ(walks, 200);
 }
 
+// Walks of many moves, which are made together: from large supports to larger and smaller ones.
+TEST(SupportState, LongWalksEndWhereAStateBuiltAnewIs) {
+  const Budget unlimited{Control{}};
+  const auto detail = SupportState::Detail::gains;
+  int longer = 0, shorter = 0, of_one_size = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed);
+    const double rho = seed % 2 == 0 ? 0.3 : 0.95;
+    const OwnedProblem owned(random_data(seed, {.n = 150, .p = 130, .k = 9, .rho = rho}));
+    const Moments moments(owned);
+    SupportState state(moments, rng.subset(moments.cols(), 60), detail, unlimited);
+    for (int walk = 0; walk < 6; ++walk) {
+      const Index leave = seed % 3 == 0 ? 0 : rng.below(22), come = rng.below(22);
+      std::vector<Index> target = state.support();
+      for (Index l = 0; l < std::min(leave, state.size() - 40); ++l)
+        target.erase(target.begin() + rng.below(std::ssize(target)));
+      for (Index l = 0; l < come && std::ssize(target) < 90; ++l) {
+        const Index j = rng.below(moments.cols());
+        if (std::find(target.begin(), target.end(), j) == target.end()) target.push_back(j);
+      }
+      (std::ssize(target) > state.size()   ? longer
+       : std::ssize(target) < state.size() ? shorter
+                                           : of_one_size) += 1;
+      state.walk_to(target);
+      expect_same(state, SupportState(moments, target, detail, unlimited), moments);
+    }
+  }
+  EXPECT_GT(longer, 50);
+  EXPECT_GT(shorter, 50);
+  EXPECT_GT(of_one_size, 5);
+}
+
+// Columns and their near copies: what comes may be all but what is there.
+TEST(SupportState, LongWalksAmongNearCopiesEndThereToo) {
+  const Budget unlimited{Control{}};
+  const auto detail = SupportState::Detail::gains;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    Rng rng(seed);
+    Data data = random_data(seed, {.n = 100, .p = 60, .k = 5, .rho = 0.5});
+    for (Index j = 0; j < 30; ++j) {
+      data.X.col(30 + j) = data.X.col(j);
+      if (seed % 2 == 0)
+        data.X.col(30 + j) += 1e-3 * random_data(seed + 99, {.n = 100, .p = 60, .k = 5}).X.col(j);
+    }
+    const OwnedProblem owned(data);
+    const Moments moments(owned);
+    const auto independent = [&](const std::vector<Index>& support) {
+      return independent_columns(moments, support, 1e-8).kept;
+    };
+    SupportState state(moments, independent(rng.subset(30, 25)), detail, unlimited);
+    for (int walk = 0; walk < 6; ++walk) {
+      std::vector<Index> target = state.support();
+      for (int l = 0; l < 8; ++l) {
+        Index& j = target[static_cast<std::size_t>(rng.below(std::ssize(target)))];
+        j = j < 30 ? j + 30 : j - 30;
+      }
+      std::sort(target.begin(), target.end());
+      target.erase(std::unique(target.begin(), target.end()), target.end());
+      target = independent(target);
+      state.walk_to(target);
+      const SupportState anew(moments, target, detail, unlimited);
+      ASSERT_EQ(state.size(), anew.size());
+      EXPECT_NEAR(state.loss(), anew.loss(), 1e-8 * moments.target_square());
+      for (Index j = 0; j < moments.cols(); ++j) EXPECT_EQ(state.contains(j), anew.contains(j));
+    }
+  }
+}
+
 // More moves than columns outside wait for.
 TEST(Tableau, IsThatAfterHundredsOfMovesToo) {
   const Budget unlimited{Control{}};

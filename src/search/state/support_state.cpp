@@ -14,7 +14,7 @@ namespace lass0 {
 namespace {
 
 constexpr Index kMovesBetweenRebuilds = 32;
-constexpr Index kPositionNone = -1;
+constexpr Index kFewMoves = 2;      // one by one
 constexpr double kMuchAlike = 0.1;  // what S leaves of a column is less than this of its square
 constexpr Index kRebuildBlock = 512;
 constexpr Index kAddBlock = 1024;
@@ -88,6 +88,10 @@ void SupportState::walk_to(const std::vector<Index>& support) {
   }
   const Index moves = std::ssize(leaving) + std::ssize(coming);
   if (2 * moves >= std::ssize(support) || condition_ > kIllConditioned) return move_to(support);
+  if (detail_ == Detail::gains && moves > kFewMoves) {
+    if (!exchange(leaving, coming)) move_to(support);
+    return;
+  }
   // In pairs, unless what comes is much like what is there: that may be one of those that leave.
   auto next = leaving.begin();
   std::erase_if(coming, [&](Index j) {

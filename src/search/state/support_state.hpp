@@ -86,6 +86,15 @@ class SupportState {
   void rebuild() { rebuild(detail_); }
 
  private:
+  static constexpr Index kPositionNone = -1;
+
+  // Many moves at once, where B is not kept (exchange.cpp). False: what comes is too nearly
+  // dependent, and all is to be built anew.
+  bool exchange(Columns leaving, Columns coming);
+  bool exchange_some(Columns leaving, Columns coming);
+  bool add_all(Columns coming, std::vector<Index> places, Matrix U, const ConstMat& explained);
+  void leave_all(Columns leaving, std::vector<Index> places, Index taken);
+
   void reserve(Index k);
   void rebuild_if_drifted();
   void fetch(Index j) const;
