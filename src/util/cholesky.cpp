@@ -9,6 +9,7 @@ namespace lass0 {
 namespace {
 
 constexpr Index kPanel = 64;  // columns; larger matrices go panel by panel through BLAS
+constexpr Index kInvertedAtOnce = 96;
 
 // n columns of A (n x n, leading dimension ld), one after the other from those before it.
 LASS0_TARGET_CLONES
@@ -37,30 +38,43 @@ bool factor(Index n, Index ld, double* A) {
   return true;
 }
 
-// U := inv(L)', column by column from those before it.
+// U := inv(L)', column by column from those before it; both with leading dimension ld.
 LASS0_TARGET_CLONES
-void invert(Index n, const double* L, double* U) {
+void invert(Index n, Index ld, const double* L, double* U) {
   for (Index i = 0; i < n; ++i) {
-    double* x = U + i * n;
+    double* x = U + i * ld;
     Index l = 0;
     for (; l + 4 <= i; l += 4) {
-      const double *a = U + l * n, *b = a + n, *c = b + n, *d = c + n;
-      const double* at = L + l * n + i;
-      const double v = at[0], w = at[n], y = at[2 * n], z = at[3 * n];
+      const double *a = U + l * ld, *b = a + ld, *c = b + ld, *d = c + ld;
+      const double* at = L + l * ld + i;
+      const double v = at[0], w = at[ld], y = at[2 * ld], z = at[3 * ld];
 #pragma omp simd
       for (Index r = 0; r < l + 4; ++r) x[r] -= (v * a[r] + w * b[r]) + (y * c[r] + z * d[r]);
     }
     for (; l < i; ++l) {
-      const double* a = U + l * n;
-      const double v = L[l * n + i];
+      const double* a = U + l * ld;
+      const double v = L[l * ld + i];
 #pragma omp simd
       for (Index r = 0; r <= l; ++r) x[r] -= v * a[r];
     }
-    const double inverse = 1 / L[i * n + i];
+    const double inverse = 1 / L[i * ld + i];
 #pragma omp simd
     for (Index r = 0; r < i; ++r) x[r] *= inverse;
     x[i] = inverse;
   }
+}
+
+// The same by halves: with L = (A 0; B C), the corner of U beside inv(A)' and inv(C)' is
+// -inv(A)' B' inv(C)'.
+void invert_by_halves(Index n, Index ld, const double* L, double* U) {
+  if (n <= kInvertedAtOnce) return invert(n, ld, L, U);
+  const Index m = n / 2, rest = n - m;
+  double* other = U + m * ld + m;
+  invert_by_halves(m, ld, L, U);
+  invert_by_halves(rest, ld, L + m * ld + m, other);
+  Matrix corner = Matrix::Zero(m, rest);
+  blas::add_product_transposed(m, rest, m, -1.0, U, ld, L + m, ld, corner.data(), m);
+  blas::product(m, rest, rest, corner.data(), m, other, ld, U + m * ld, ld);
 }
 
 // x := inv(L) x
@@ -114,7 +128,7 @@ void Cholesky::solve_lower_in_place(MutMat A) const {
 
 Matrix Cholesky::half() const {
   Matrix U = Matrix::Zero(size(), size());
-  invert(size(), L_.data(), U.data());
+  invert_by_halves(size(), size(), L_.data(), U.data());
   return U;
 }
 
