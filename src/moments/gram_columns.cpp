@@ -12,6 +12,7 @@ namespace {
 
 constexpr Index kTimesBlock = 2048;
 constexpr Index kWorthThreads = Index{1} << 21;
+constexpr Index kManyVectors = 6;  // worth copying columns side by side for
 
 // out = these entries of a column.
 void copy_entries(const double* column, Columns rows, double* out) {
@@ -57,13 +58,23 @@ void ColumnSource::times(Columns columns, const ConstMat& V, MutMat out) {
   // By blocks of rows, so that `out` stays in the cache while the columns stream past.
   const Index p = out.rows(), blocks = (p + kTimesBlock - 1) / kTimesBlock;
   const bool large = p * std::ssize(columns) > kWorthThreads;
-  static_assert(kGramBatch % 4 == 0, "sums are of the same four columns, kept or not");
+  static_assert(kGramBatch % 4 == 0, "sums are of the same columns at a time, kept or not");
   out.setZero();
   with_columns(columns, [&](Index start, const std::vector<const double*>& from) {
     for_each_block(blocks, large ? threads_ : 1, [&](Index block) {
       const Index first = block * kTimesBlock, count = std::min(kTimesBlock, p - first);
       const auto column = [&](Index l) { return from[static_cast<std::size_t>(l)] + first; };
       Index l = 0;
+      if (V.cols() >= kManyVectors) {
+        Matrix side_by_side(count, kGramBatch);
+        for (; l + kGramBatch <= std::ssize(from); l += kGramBatch) {
+          for (Index i = 0; i < kGramBatch; ++i)
+            side_by_side.col(i) = Eigen::Map<const Vector>(column(l + i), count);
+          blas::add_product(count, V.cols(), kGramBatch, side_by_side.data(), count,
+                            V.data() + start + l, V.outerStride(), &out(first, 0),
+                            out.outerStride());
+        }
+      }
       for (; l + 4 <= std::ssize(from); l += 4) {
         for (Index m = 0; m < V.cols(); ++m) {
           add_four(count, V.col(m).data() + start + l, column(l), column(l + 1), column(l + 2),

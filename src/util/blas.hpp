@@ -22,6 +22,12 @@ inline void product(Index rows, Index cols, Index depth, const double* A, Index 
   gemm(Op::none, Op::none, rows, cols, depth, 1.0, A, lda, B, ldb, 0.0, C, ldc);
 }
 
+// C (rows x cols) += A B for A (rows x depth) and B (depth x cols), all column-major.
+inline void add_product(Index rows, Index cols, Index depth, const double* A, Index lda,
+                        const double* B, Index ldb, double* C, Index ldc) {
+  gemm(Op::none, Op::none, rows, cols, depth, 1.0, A, lda, B, ldb, 1.0, C, ldc);
+}
+
 // C (rows x cols) -= A B for A (rows x depth) and B (depth x cols), all column-major.
 inline void subtract_product(Index rows, Index cols, Index depth, const double* A, Index lda,
                              const double* B, Index ldb, double* C, Index ldc) {

@@ -157,7 +157,8 @@ TEST_P(EveryGramSource, MultipliesWithVectors) {
   for_each_case([](const Numbers& numbers, Rng& rng) {
     const Index m = std::ssize(numbers.one.columns);
     const std::vector<Index> some = rng.subset(m, rng.between(1, m));
-    Matrix V(std::ssize(some), 3), out(numbers.moments.cols(), 3);
+    const Index vectors = rng.between(1, 9);  // few, one after the other, or many together
+    Matrix V(std::ssize(some), vectors), out(numbers.moments.cols(), vectors);
     for (double& v : V.reshaped()) v = rng.normal();
     numbers.moments.gram_times(numbers.places(some), V, out);
     for (Index c = 0; c < V.cols(); ++c) {

@@ -34,11 +34,13 @@ void expect_same_columns(const Moments& kept, const Moments& recomputed) {
   recomputed.gram_block(columns, columns, b);
   EXPECT_EQ(a, b);
   Rng rng(1);
-  Vector v(kWide), left(kWide), right(kWide);
-  for (double& value : v) value = rng.normal();
-  kept.gram_times(columns, v, left);
-  recomputed.gram_times(columns, v, right);
-  EXPECT_EQ(left, right);
+  for (const Index vectors : {1, 8}) {
+    Matrix V(kWide, vectors), left(kWide, vectors), right(kWide, vectors);
+    for (double& value : V.reshaped()) value = rng.normal();
+    kept.gram_times(columns, V, left);
+    recomputed.gram_times(columns, V, right);
+    EXPECT_EQ(left, right);
+  }
 }
 
 TEST(Memory, ColumnsHaveTheSameBitsKeptOrNot) {
