@@ -30,6 +30,8 @@ constexpr double kRowsArePlenty = 0.25, kTooFewForTheLasso = 0.5, kTooFewForAnyo
 constexpr double kFirstTryProgress = 0.85;
 constexpr double kAnyProgress = 1;
 constexpr double kToSpeakOf = 0.1;  // of the log-likelihood
+// Rows that swaps can't improve are never this many times above the best loss of their size.
+constexpr double kFarthestAbove = 4;
 
 // Noise alone has reached 1.2 with 200 rows and 1.02 with 500 or more.
 constexpr double kFasterThanNoise = 1.15;
@@ -188,15 +190,27 @@ void LargerMoves::descend(BestBySize::Support at, Index most_columns, double lea
   }
 }
 
+double LargerMoves::best_evidence() const {
+  const Evidence evidence(moments_);
+  double best = evidence.of(moments_.yty(), 0);
+  for (Index k = 1; k <= rows_.last(); ++k) best = std::max(best, evidence.of(rows_.loss(k), k));
+  return best;
+}
+
+// Whether anything that could be found at a size may matter.
+bool LargerMoves::may_matter(Index k) const {
+  const Evidence evidence(moments_);
+  return thorough_ ||
+         evidence.near(evidence.of(rows_.loss(k) / kFarthestAbove, k), best_evidence());
+}
+
 // Where a support that may matter raises the log-likelihood of its row by as much as a column is
 // worth, or, where rows are too few for the Lasso, by anything to speak of. (Rows that fit noise
 // can nearly always be improved a little. A full search of data that are not large follows that,
 // too.)
 bool LargerMoves::worth_going_on() const {
   const Evidence evidence(moments_);
-  double best = evidence.of(moments_.yty(), 0);
-  for (Index k = rows_.first(); k <= rows_.last(); ++k)
-    best = std::max(best, evidence.of(rows_.loss(k), k));
+  const double best = best_evidence();
   for (Index k = rows_.first(); k <= rows_.last(); ++k) {
     const double loss = rows_.loss(k), found = found_.at(k).loss;
     if (!(found < loss)) continue;
@@ -219,7 +233,7 @@ bool LargerMoves::run() {
   const Index first = rows_.first(), last = rows_.last();
   for (const Index k : first_hard_sizes(moments_, first, last)) {
     const auto& starts = starts_[static_cast<std::size_t>(k)];
-    if (starts.empty()) continue;
+    if (starts.empty() || !may_matter(k)) continue;
     tried_.sizes.push_back(k);
     descend(starts.front(), most_columns(moments_, kNotFar, last), kFirstTryProgress);
   }

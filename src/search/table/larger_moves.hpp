@@ -75,6 +75,8 @@ class LargerMoves {
   void visit_lasso(Index longest);
   void descend(BestBySize::Support at, Index most_columns, double least_progress);
   BestBySize::Support shrink(const std::vector<Index>& expanded, Index k);
+  double best_evidence() const;  // of a row, or of no column at all
+  bool may_matter(Index k) const;
   bool worth_going_on() const;
   bool offer_found();
 
