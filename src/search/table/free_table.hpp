@@ -47,6 +47,9 @@ class FreeTable {
     for (int i = 0; i < kMoreLargerMoves && larger_moves.again(); ++i) filler_.settle();
   }
 
+  // From rows that are there for every size: until no move makes any of them better.
+  void settle() { filler_.settle(); }
+
   void extend(Index from, Index asked) {
     filler_.extend(from, asked, [&] { run(); });
   }

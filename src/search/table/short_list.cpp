@@ -29,6 +29,8 @@ constexpr int kLassoPoints = 40;      // of a path, from which the solutions are
 constexpr Index kLassoColumns = 4;    // times the largest size: where the path ends
 constexpr double kShareOfRows = 0.85;  // or here: beyond it a fit is all but perfect
 
+constexpr Index kListAround = 768;
+
 constexpr Index kMostMembers = 200;  // of rows, in a list of what is near them
 constexpr double kSpread = 1.15;     // between the sizes of those rows
 
@@ -273,6 +275,19 @@ std::vector<Index> list_near(const Moments& moments, const SupportTable& table, 
     for (const Index j : support) list.add(j);
   }
   list.grow_by_supports(supports, kTableauColumns - list.size(), budget);
+  return list.ascending();
+}
+
+std::vector<Index> list_around(const Moments& moments, const SupportTable& table,
+                               const Budget& budget) {
+  ColumnList list(moments, table.max_k(), {});
+  for (const TableRow& row : table.rows)
+    for (const Index j : row.support) list.add(j);
+  const Index models = std::min(kModels, table.max_k());
+  std::vector<std::vector<Index>> supports;
+  for (Index i = 1; i <= models; ++i)
+    supports.push_back(table.at_k(i * table.max_k() / models).support);
+  list.grow_by_supports(supports, std::max<Index>(0, kListAround - list.size()), budget);
   return list.ascending();
 }
 

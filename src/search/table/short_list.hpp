@@ -32,4 +32,9 @@ std::vector<Index> long_list(const Moments& moments, const std::vector<Index>& f
 std::vector<Index> list_near(const Moments& moments, const SupportTable& table, Index max_k,
                              const Budget& budget);
 
+// The members of a table's rows and the columns nearest to their residuals, at sizes that are
+// evenly spread.
+std::vector<Index> list_around(const Moments& moments, const SupportTable& table,
+                               const Budget& budget);
+
 }  // namespace lass0

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "moments/fetch.hpp"
 #include "search/table/free_table.hpp"
 #include "search/table/short_list.hpp"
 
@@ -10,15 +11,28 @@ namespace {
 
 using Supports = std::vector<std::vector<Index>>;
 
+TableRow null_row(const Moments& moments) {
+  return {.support = {}, .loss = moments.yty() * moments.target_scale() * moments.target_scale()};
+}
+
+// What a search of all sizes begins with, beside the empty support.
+struct Starts {
+  Supports supports;
+  bool of_all_sizes = false;  // and so good that it is enough to improve them
+};
+
 template <class Kind>
 SupportTable fill_table(const Moments& moments, Index rows, const TableOptions& options,
-                        const Budget& budget, bool larger_moves = true,
-                        const Supports& starts = {}) {
+                        const Budget& budget, bool larger_moves = true, const Starts& starts = {}) {
   FreeTable<Kind> builder(moments, rows, options.effort, budget, larger_moves);
   Status status = Status::local_optimum;
   try {
-    for (const std::vector<Index>& support : starts) builder.start_from(support);
-    builder.run();
+    for (const std::vector<Index>& support : starts.supports) builder.start_from(support);
+    if (starts.of_all_sizes) {
+      builder.settle();
+    } else {
+      builder.run();
+    }
     builder.extend(rows, largest_size_asked(moments, options));
   } catch (const Stop& stop) {
     status = stop.status;
@@ -63,10 +77,10 @@ Supports places_of(const SupportTable& table, const std::vector<Index>& list) {
 
 // The table of a list of columns, from the rows of another to begin with.
 SupportTable table_of_list(const ListedRows& of, const std::vector<Index>& list, bool larger_moves,
-                           const SupportTable& starts = {}) {
+                           const SupportTable& starts = {}, Effort effort = Effort::quick) {
   const Moments few = of.moments.among(list);
-  const TableOptions options{.max_k = of.rows, .effort = Effort::quick};
-  const Supports from = places_of(starts, list);
+  const TableOptions options{.max_k = of.rows, .effort = effort};
+  const Starts from{places_of(starts, list)};
   const auto fill =
       few.cols() <= kTableauColumns ? fill_table<FewColumns> : fill_table<ManyColumns>;
   SupportTable table = fill(few, of.standard, options, of.budget, larger_moves, from);
@@ -105,18 +119,68 @@ void search_long_list(const ListedRows& of, const std::vector<Index>& first, Sup
   }
 }
 
+bool many_may_be_true(const ListedRows& of, const SupportTable& table) {
+  const Index last = std::min(of.standard, table.max_k());
+  return falls_faster_than_noise(of.moments, last, [&](Index k) { return table.at_k(k).loss; });
+}
+
 SupportTable table_of_lists(const ListedRows& of) {
   const std::vector<Index> list = short_list(of.moments, of.standard, of.budget);
   SupportTable table = table_of_list(of, list, false);
-  const Index last = std::min(of.standard, table.max_k());
-  const auto loss = [&](Index k) { return table.at_k(k).loss; };
-  if (stopped(table.status) || !falls_faster_than_noise(of.moments, last, loss)) return table;
+  if (stopped(table.status) || !many_may_be_true(of, table)) return table;
   try {
     search_long_list(of, list, table);
   } catch (const Stop& stop) {
     table.status = stop.status;
   }
   return table;
+}
+
+// Beyond this many columns a full search is one of a list first. Where few columns are true nearly
+// all of its moves are among few of the others, and to score one among all takes much longer.
+constexpr Index kListFirstBeyond = 8192;
+constexpr int kRoundsAroundRows = 2;
+
+// Rows of a list, and what a search among all columns is to make of them.
+struct FirstRows {
+  SupportTable table;
+  bool good = false;  // of all sizes, and no sign of many true columns and few rows
+};
+
+void find_first_rows(const ListedRows& of, FirstRows& first) {
+  SupportTable& table = first.table;
+  table = table_of_list(of, short_list(of.moments, of.standard, of.budget), false);
+  if (stopped(table.status) || many_may_be_true(of, table)) return;
+  for (int round = 0; round < kRoundsAroundRows; ++round) {
+    const std::vector<Index> around = list_around(of.moments, table, of.budget);
+    table = table_of_list(of, around, true, table, Effort::full);
+    if (stopped(table.status) || table.larger_moves.improved > 0) return;
+  }
+  first.good = table.max_k() >= of.standard;
+}
+
+SupportTable supports_from_list_first(const Moments& moments, Index rows,
+                                      const TableOptions& options, const Budget& budget) {
+  FirstRows first;
+  first.table.rows = {null_row(moments)};
+  try {
+    find_first_rows({moments, rows, rows, budget}, first);
+    if (stopped(first.table.status)) throw Stop{first.table.status};
+    // All that is sure to be looked at, before single columns are asked for with likely others.
+    std::vector<Index> members;
+    for (const TableRow& row : first.table.rows)
+      members.insert(members.end(), row.support.begin(), row.support.end());
+    std::sort(members.begin(), members.end());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    fetch_within_budget(moments, members, budget);
+  } catch (const Stop& stop) {
+    first.table.status = stop.status;
+    first.table.effort = options.effort;
+    return first.table;
+  }
+  Starts starts{{}, first.good};
+  for (const TableRow& row : first.table.rows) starts.supports.push_back(row.support);
+  return fill_table<ManyColumns>(moments, rows, options, budget, true, starts);
 }
 
 // Rows that a short list is too short for, after those of the list.
@@ -156,8 +220,7 @@ SupportTable supports_from_list(const Moments& moments, const TableOptions& opti
       extend_among_all(moments, listed, table, options, budget);
   } catch (const Stop& stop) {
     table.status = stop.status;
-    const double unit = moments.target_scale() * moments.target_scale();
-    table.rows = {{.support = {}, .loss = moments.yty() * unit}};
+    table.rows = {null_row(moments)};
   }
   table.effort = Effort::quick;
   if (!stopped(table.status)) table.status = Status::unchecked;
@@ -174,7 +237,9 @@ SupportTable best_free_supports(const Moments& moments, const TableOptions& opti
   const Index rows = default_max_k(moments);
   SupportTable table = moments.cols() <= kTableauColumns
                            ? fill_table<FewColumns>(moments, rows, options, budget)
-                           : fill_table<ManyColumns>(moments, rows, options, budget);
+                       : moments.cols() <= kListFirstBeyond
+                           ? fill_table<ManyColumns>(moments, rows, options, budget)
+                           : supports_from_list_first(moments, rows, options, budget);
   if (moments.cols() <= kSameEffort) table.effort = Effort::full;
   finish(table, options, budget);
   return table;
