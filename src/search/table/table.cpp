@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "moments/access.hpp"
 #include "moments/fetch.hpp"
 #include "search/table/free_table.hpp"
 #include "search/table/short_list.hpp"
@@ -138,6 +139,7 @@ SupportTable table_of_lists(const ListedRows& of) {
 
 // Beyond this many columns a full search is one of a list first. Where few columns are true nearly
 // all of its moves are among few of the others, and to score one among all takes much longer.
+// (Not where products are those of few non-zeros: to make a list costs more than it saves.)
 constexpr Index kListFirstBeyond = 8192;
 constexpr int kRoundsAroundRows = 2;
 
@@ -235,11 +237,11 @@ SupportTable best_free_supports(const Moments& moments, const TableOptions& opti
     return supports_from_list(moments, options);
   const Budget budget(options.control);
   const Index rows = default_max_k(moments);
-  SupportTable table = moments.cols() <= kTableauColumns
+  const bool list_first = moments.cols() > kListFirstBeyond && !sparse_products(moments);
+  SupportTable table = list_first ? supports_from_list_first(moments, rows, options, budget)
+                       : moments.cols() <= kTableauColumns
                            ? fill_table<FewColumns>(moments, rows, options, budget)
-                       : moments.cols() <= kListFirstBeyond
-                           ? fill_table<ManyColumns>(moments, rows, options, budget)
-                           : supports_from_list_first(moments, rows, options, budget);
+                           : fill_table<ManyColumns>(moments, rows, options, budget);
   if (moments.cols() <= kSameEffort) table.effort = Effort::full;
   finish(table, options, budget);
   return table;
