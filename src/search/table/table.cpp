@@ -141,7 +141,7 @@ SupportTable table_of_lists(const ListedRows& of) {
 // all of its moves are among few of the others, and to score one among all takes much longer.
 // (Not where products are those of few non-zeros: to make a list costs more than it saves.)
 constexpr Index kListFirstBeyond = 8192;
-constexpr int kRoundsAroundRows = 2;
+constexpr int kRoundsAroundRows = 3;
 
 // Rows of a list, and what a search among all columns is to make of them.
 struct FirstRows {
