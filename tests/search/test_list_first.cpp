@@ -1,4 +1,4 @@
-// Full tables of so many columns that a list of them is searched first.
+// Full tables of large data with so many columns that a list of them is searched first.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 namespace lass0::testing {
 namespace {
 
-constexpr Index kVeryMany = 8300;
+constexpr Index kRows = 370, kVeryMany = 8300;
 
 Data very_wide_data(std::uint64_t seed) {
-  return random_data(seed, {.n = 70,
+  return random_data(seed, {.n = kRows,
                             .p = kVeryMany,
                             .k = 4,
                             .rho = 0.15 * static_cast<double>(seed % 7),
@@ -39,7 +39,7 @@ void expect_falling_fits(const SupportTable& table, const Moments& moments) {
 TEST(ListFirst, NoMoveAmongAllColumnsImprovesARow) {
   const Budget unlimited{Control{}};
   Index rows = 0;
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Data data = with_random_extras(seed, very_wide_data(seed));
     SCOPED_TRACE(describe(data));
     const OwnedProblem problem(data);
@@ -49,9 +49,9 @@ TEST(ListFirst, NoMoveAmongAllColumnsImprovesARow) {
     EXPECT_EQ(table.effort, Effort::full);
     EXPECT_EQ(table.max_k(), default_max_k(moments));
     expect_falling_fits(table, moments);
-    for (Index k = 1; k <= table.max_k(); ++k, ++rows) {
+    for (Index k = 1; k <= table.max_k(); ++k) EXPECT_TRUE(table.at_k(k).swap_optimal);
+    for (Index k = 1; k <= table.max_k(); k += 1 + k / 3, ++rows) {
       const TableRow& row = table.at_k(k);
-      EXPECT_TRUE(row.swap_optimal);
       const SupportState state(moments, row.support, SupportState::Detail::swaps, unlimited);
       AllSwaps swaps(moments, state);
       const double close = 1e-9 * moments.target_square();
@@ -69,14 +69,14 @@ TEST(ListFirst, NoMoveAmongAllColumnsImprovesARow) {
       }
     }
   }
-  EXPECT_GT(rows, 60);
+  EXPECT_GT(rows, 40);
 }
 
 // The list that a quick search ends with is where this one begins, unless a sign of many true
 // columns makes both of them search otherwise.
 TEST(ListFirst, NoRowIsAboveThatOfAQuickSearch) {
   int lower = 0;
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(seed);
     const OwnedProblem problem(very_wide_data(seed));
     const Moments moments(problem);
@@ -94,10 +94,10 @@ TEST(ListFirst, NoRowIsAboveThatOfAQuickSearch) {
 
 TEST(ListFirst, ManyTrueColumnsAndFewRowsAreSearchedForAmongAll) {
   int found = 0;
-  for (std::uint64_t seed = 101; seed <= 104; ++seed) {
-    const Simulated hard = simulate({.n = 200,
+  for (std::uint64_t seed = 101; seed <= 103; ++seed) {
+    const Simulated hard = simulate({.n = kRows,
                                      .p = kVeryMany,
-                                     .k = 20,
+                                     .k = 40,
                                      .rho = 0.3,
                                      .snr = 50,
                                      .seed = seed,
@@ -109,16 +109,16 @@ TEST(ListFirst, ManyTrueColumnsAndFewRowsAreSearchedForAmongAll) {
     const OwnedProblem problem(data);
     const SupportTable table = best_supports(*problem);
     EXPECT_FALSE(table.larger_moves.sizes.empty());
-    found += table.at_k(20).support == hard.support ? 1 : 0;
+    found += table.at_k(40).support == hard.support ? 1 : 0;
   }
-  EXPECT_GE(found, 3);
+  EXPECT_GE(found, 2);
 }
 
 TEST(ListFirst, RowsDoNotDependOnHowManyAreAskedForNorOnThreads) {
   const OwnedProblem problem(very_wide_data(2));
   const Moments moments(problem);
   const SupportTable standard = best_supports(moments);
-  for (const Index max_k : {5, 30}) {
+  for (const Index max_k : {5, 110}) {
     const SupportTable table = best_supports(moments, {.max_k = max_k, .control = {.threads = 2}});
     for (Index k = 0; k <= std::min(table.max_k(), standard.max_k()); ++k) {
       EXPECT_EQ(table.at_k(k).support, standard.at_k(k).support) << k;
@@ -129,11 +129,12 @@ TEST(ListFirst, RowsDoNotDependOnHowManyAreAskedForNorOnThreads) {
 
 // Some rows of a few copied columns, none of which lowers the loss any more.
 TEST(ListFirst, FewDifferentColumnsAmongManyCopies) {
-  Data data = random_data(5, {.n = 40, .p = 6, .k = 3, .snr = 5});
+  Data data = random_data(5, {.n = kRows, .p = 6, .k = 3, .snr = 5});
   const Matrix few = data.X;
   data.X.resize(few.rows(), kVeryMany);
   for (Index j = 0; j < kVeryMany; ++j) data.X.col(j) = few.col(j % few.cols());
-  const OwnedProblem problem(data), original(random_data(5, {.n = 40, .p = 6, .k = 3, .snr = 5}));
+  const OwnedProblem problem(data),
+      original(random_data(5, {.n = kRows, .p = 6, .k = 3, .snr = 5}));
   const SupportTable table = best_supports(*problem), expected = best_supports(*original);
   ASSERT_EQ(table.max_k(), expected.max_k());
   for (Index k = 0; k <= table.max_k(); ++k)

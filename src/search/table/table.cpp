@@ -137,51 +137,51 @@ SupportTable table_of_lists(const ListedRows& of) {
   return table;
 }
 
-// Beyond this many columns a full search is one of a list first. Where few columns are true nearly
-// all of its moves are among few of the others, and to score one among all takes much longer.
-// (Not where products are those of few non-zeros: to make a list costs more than it saves.)
+// Beyond this many columns a full search of large data is one of a list first. Where few columns
+// are true nearly all of its moves are among few of the others, and to score one among all takes
+// much longer. (Not where products are those of few non-zeros: a list costs more than it saves.)
 constexpr Index kListFirstBeyond = 8192;
 constexpr int kRoundsAroundRows = 3;
 
-// Rows of a list, and what a search among all columns is to make of them.
-struct FirstRows {
-  SupportTable table;
-  bool good = false;  // of all sizes, and no sign of many true columns and few rows
-};
-
-void find_first_rows(const ListedRows& of, FirstRows& first) {
-  SupportTable& table = first.table;
+// False: these rows are no good to begin with, as many columns may be true and rows are few.
+bool find_rows_in_lists(const ListedRows& of, SupportTable& table) {
   table = table_of_list(of, short_list(of.moments, of.standard, of.budget), false);
-  if (stopped(table.status) || many_may_be_true(of, table)) return;
+  if (stopped(table.status) || many_may_be_true(of, table)) return false;
   for (int round = 0; round < kRoundsAroundRows; ++round) {
     const std::vector<Index> around = list_around(of.moments, table, of.budget);
-    table = table_of_list(of, around, true, table, Effort::full);
-    if (stopped(table.status) || table.larger_moves.improved > 0) return;
+    table = table_of_list(of, around, false, table, Effort::full);
+    if (stopped(table.status)) return false;
   }
-  first.good = table.max_k() >= of.standard;
+  return table.max_k() >= of.standard;
+}
+
+std::vector<Index> members_of_rows(const SupportTable& table) {
+  std::vector<Index> members;
+  for (const TableRow& row : table.rows)
+    members.insert(members.end(), row.support.begin(), row.support.end());
+  std::sort(members.begin(), members.end());
+  members.erase(std::unique(members.begin(), members.end()), members.end());
+  return members;
 }
 
 SupportTable supports_from_list_first(const Moments& moments, Index rows,
                                       const TableOptions& options, const Budget& budget) {
-  FirstRows first;
-  first.table.rows = {null_row(moments)};
+  SupportTable table;
+  table.rows = {null_row(moments)};
+  Starts starts;
   try {
-    find_first_rows({moments, rows, rows, budget}, first);
-    if (stopped(first.table.status)) throw Stop{first.table.status};
-    // All that is sure to be looked at, before single columns are asked for with likely others.
-    std::vector<Index> members;
-    for (const TableRow& row : first.table.rows)
-      members.insert(members.end(), row.support.begin(), row.support.end());
-    std::sort(members.begin(), members.end());
-    members.erase(std::unique(members.begin(), members.end()), members.end());
-    fetch_within_budget(moments, members, budget);
+    starts.of_all_sizes = find_rows_in_lists({moments, rows, rows, budget}, table);
+    if (stopped(table.status)) throw Stop{table.status};
+    if (starts.of_all_sizes) {
+      // All that is sure to be looked at, before single columns are asked for with likely others.
+      fetch_within_budget(moments, members_of_rows(table), budget);
+      for (const TableRow& row : table.rows) starts.supports.push_back(row.support);
+    }
   } catch (const Stop& stop) {
-    first.table.status = stop.status;
-    first.table.effort = options.effort;
-    return first.table;
+    table.status = stop.status;
+    table.effort = options.effort;
+    return table;
   }
-  Starts starts{{}, first.good};
-  for (const TableRow& row : first.table.rows) starts.supports.push_back(row.support);
   return fill_table<ManyColumns>(moments, rows, options, budget, true, starts);
 }
 
@@ -237,7 +237,8 @@ SupportTable best_free_supports(const Moments& moments, const TableOptions& opti
     return supports_from_list(moments, options);
   const Budget budget(options.control);
   const Index rows = default_max_k(moments);
-  const bool list_first = moments.cols() > kListFirstBeyond && !sparse_products(moments);
+  const bool list_first =
+      moments.cols() > kListFirstBeyond && is_large(moments) && !sparse_products(moments);
   SupportTable table = list_first ? supports_from_list_first(moments, rows, options, budget)
                        : moments.cols() <= kTableauColumns
                            ? fill_table<FewColumns>(moments, rows, options, budget)
