@@ -179,13 +179,24 @@ class TableSearch {
         table_.want(wanted, support, [&] { return model.start(support); });
       }
     }
+    const StartsAre known =
+        quick() && has_start_of_each(below + 1, next) ? StartsAre::nearly_best : StartsAre::some;
     for (const Row& row : rows_between(model.moments(), places(table_[below].support), next, starts,
-                                       options_.effort, budget_)) {
+                                       options_.effort, known, budget_)) {
       if (!std::isfinite(row.loss) || row.support.empty()) continue;
       const std::vector<Index> support = model.columns_of(row.support);
       table_.want(wanted, support, [&] { return model.start(support); });
     }
     table_.fit(std::move(wanted));
+  }
+
+  bool has_start_of_each(Index first, Index last) const {
+    std::set<Index> sizes;
+    for (const std::vector<Index>& support : options_.starts) {
+      if (std::ssize(support) >= first && std::ssize(support) <= last)
+        sizes.insert(std::ssize(support));
+    }
+    return std::ssize(sizes) == last - first + 1;
   }
 
   std::unique_ptr<const SecondOrder> model_at(const GlmFit& fit) {

@@ -25,6 +25,21 @@ constexpr Index kMostColumns = 50;
 // What is left to gain, of F: nothing but rounding (newton.hpp).
 constexpr double kExactFit = 1e-22;
 
+// The supports that tables have found: where the next one starts.
+struct KnownTables {
+  std::vector<std::vector<std::vector<Index>>> tables;
+
+  // A quick search starts from the last of them, which is of a ridge nearby.
+  std::vector<std::vector<Index>> starts(Effort effort) const {
+    std::vector<std::vector<Index>> all;
+    const bool last_alone = effort == Effort::quick && !tables.empty();
+    for (auto table = last_alone ? std::prev(tables.end()) : tables.begin(); table != tables.end();
+         ++table)
+      all.insert(all.end(), table->begin(), table->end());
+    return all;
+  }
+};
+
 class ByRows final : public Solver {
  public:
   ByRows(const Problem& problem, Moments base)
@@ -185,12 +200,14 @@ class ByRows final : public Solver {
  private:
   SupportTable table_of(Index last, Effort effort, const Control& control) const {
     const Budget budget(control);
-    GlmTable found =
-        best_glm_supports(*panel_, {.max_k = last, .effort = effort, .starts = *known_}, budget);
+    GlmTable found = best_glm_supports(
+        *panel_, {.max_k = last, .effort = effort, .starts = known_->starts(effort)}, budget);
+    std::vector<std::vector<Index>> supports;
     for (std::size_t k = 0; k < found.fits.size(); ++k) {
-      if (k > 0) known_->push_back(found.fits[k].support);
+      if (k > 0) supports.push_back(found.fits[k].support);
       fits_[found.fits[k].support] = std::move(found.fits[k]);
     }
+    known_->tables.push_back(std::move(supports));
     if (parent_) parent_->panel_.emplace(parent_->rows_, *panel_);  // for the next ridge
     return std::move(found.table);
   }
@@ -202,9 +219,7 @@ class ByRows final : public Solver {
   mutable std::map<std::vector<Index>, GlmFit> fits_;  // that tables leave here
   mutable KnownFits searched_;
   const ByRows* parent_ = nullptr;
-  // The supports that tables have found at any ridge: where the next one starts.
-  std::shared_ptr<std::vector<std::vector<Index>>> known_ =
-      std::make_shared<std::vector<std::vector<Index>>>();
+  std::shared_ptr<KnownTables> known_ = std::make_shared<KnownTables>();  // at any ridge
 };
 
 }  // namespace

@@ -55,13 +55,24 @@ class FreeTable {
   }
   void extend_to(Index max_k, const std::vector<std::vector<Index>>& starts = {}) {
     filler_.extend_to(max_k, [&] {
-      for (const std::vector<Index>& support : starts) start_from(support);
+      start_from(starts);
       run();
+    });
+  }
+  // By moves from the starts alone.
+  void extend_near(Index max_k, const std::vector<std::vector<Index>>& starts) {
+    filler_.extend_to(max_k, [&] {
+      start_from(starts);
+      filler_.fill_by_moves();
     });
   }
 
  private:
   static constexpr int kMoreLargerMoves = 3;  // rounds of larger moves from the rows themselves
+
+  void start_from(const std::vector<std::vector<Index>>& supports) {
+    for (const std::vector<Index>& support : supports) start_from(support);
+  }
 
   LargerMoves::Rows rows_to_improve() {
     LargerMoves::Rows rows;

@@ -66,10 +66,16 @@ class TableFiller {
 
   // False: no column was left for the first row.
   bool fill() {
+    if (!fill_by_moves()) return false;
+    settle();
+    return true;
+  }
+  // The same without escapes from local optima.
+  bool fill_by_moves() {
     forward();
     if (max_k() < first_) return false;
     backward();
-    settle();
+    settle_rows();
     return true;
   }
 
