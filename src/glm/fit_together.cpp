@@ -368,6 +368,7 @@ class Group {
       return fit;
     }
     GlmStart start{first_ > 0 ? one.b[0] : 0, one.b.tail(effects), std::move(one.H)};
+    if (one.state == State::perhaps_separated) start.H.resize(0, 0);  // its own will tell
     const bool usable = one.b.allFinite();
     return Newton(panel_, settled_).fit(std::move(one.support), usable ? &start : nullptr);
   }

@@ -23,7 +23,7 @@ constexpr double kSeparates = 1e-6;
 constexpr int kStepsBeforeSeparation = 8;
 constexpr double kSureOfARow = 10;
 // Without separation, a step leaves less than this of a small decrement; with it, more than a
-// third.
+// third by the curvature where it leads, and more than an eighth by that of where it began.
 constexpr double kEnds = 0.05;
 // Rows predicted like this may be on their way out.
 constexpr double kCertain = 5;
@@ -112,6 +112,7 @@ class Fitter {
 
   GlmFit::State descend(const Matrix* H) {
     bool fresh = H == nullptr;  // the curvature is that of this point
+    bool was_fresh = false;     // it is that of the point before
     look(b_, fresh ? Want::curvature : Want::gradient, at_);
     if (d_ == 0) return GlmFit::State::fitted;
     if (!factor(fresh ? at_.H : *H, 0)) {
@@ -131,7 +132,7 @@ class Fitter {
           (!has_ridge() && may_hide_separation(at_.largest, fresh, settled_, at_.value));
       if (decrement <= settled_ * at_.value &&
           (!near_separation || has_ridge() || decrement <= kNothingToGain * at_.value ||
-           (fresh && last > 0 && decrement <= kEnds * last)))
+           ((fresh || was_fresh) && last > 0 && decrement <= kEnds * last)))
         break;
       const bool slow = before > 0 && decrement > kFastEnough * before;
       // Where rows are predicted without a doubt, curvatures change fast.
@@ -148,7 +149,11 @@ class Fitter {
       const double left = fresh ? decrement / at_.curvature : before > 0 ? decrement / before : 1;
       const bool goes_well = at_.largest < kCertain || (last > 0 && decrement <= kEnds * last);
       const bool ends = old_will_do && goes_well && 4 * left * decrement <= settled_ * at_.value;
-      const Want want = ends ? Want::value : old_will_do ? Want::gradient : Want::curvature;
+      // All that is left to see is whether the step ends it.
+      const bool confirms = fresh && decrement <= settled_ * at_.value;
+      const Want want = ends                      ? Want::value
+                        : old_will_do || confirms ? Want::gradient
+                                                  : Want::curvature;
       if (!search(step, decrement, want)) {
         if (fresh) break;
         if (!renew(steps)) return GlmFit::State::separated;
@@ -164,6 +169,7 @@ class Fitter {
         fresh = true;
         before = 0;
       } else {
+        was_fresh = fresh;
         fresh = false;
         before = decrement;
       }
