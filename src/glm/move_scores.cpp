@@ -1,10 +1,10 @@
 #include "glm/move_scores.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <numeric>
 
 #include "util/blas.hpp"
+#include "util/cholesky.hpp"
 #include "util/tolerances.hpp"
 
 namespace lass0 {
@@ -137,10 +137,10 @@ void MoveScores::score() {
   b_.tail(fit_.b.size()) = fit_.b;
   for (Index l = first_; l < d; ++l) ZMZ_(l, l) += ridge;
   squares_.array() += ridge;
-  const Eigen::LLT<Matrix> factor(ZMZ_);
-  valid_ = d == 0 || factor.info() == Eigen::Success;
+  const Cholesky factor(ZMZ_);
+  valid_ = factor.positive_definite();
   if (!valid_) return;
-  H_ = factor.solve(Matrix::Identity(d, d));
+  H_ = factor.inverse();
   B_.resize(P_.rows(), d);
   if (d > 0)
     blas::product(P_.rows(), d, d, P_.data(), P_.rows(), H_.data(), d, B_.data(), P_.rows());

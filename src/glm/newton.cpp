@@ -1,10 +1,11 @@
 #include "glm/newton.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "util/blas.hpp"
+#include "util/cholesky.hpp"
 #include "util/tolerances.hpp"
 
 namespace lass0 {
@@ -124,7 +125,7 @@ class Fitter {
     double before = 0;  // the decrement of the step before, by the same curvature; 0: none
     double last = 0;    // by whichever curvature
     for (int steps = 0;;) {
-      const Vector step = factor_.solve(at_.gradient);
+      const Vector step = factor_->solve(at_.gradient);
       const double decrement = at_.gradient.dot(step);
       if (!(decrement > 0) || !std::isfinite(decrement)) break;
       const bool near_separation =
@@ -187,14 +188,10 @@ class Fitter {
   // are predicted without a doubt.
   bool factor(Matrix H, int steps) {
     H_ = std::move(H);
-    factor_.compute(H_);
-    if (factor_.info() != Eigen::Success) return false;
-    const auto& L = factor_.matrixLLT();
-    for (Index c = 0; c < d_; ++c) {
-      const double left = L(c, c) * L(c, c);
-      if (!(left > (steps == 0 ? kAliasTolerance : kNothingLeft) * H_(c, c))) return false;
-    }
-    return true;
+    factor_.emplace(H_);
+    const double least = steps == 0 ? kAliasTolerance : kNothingLeft;
+    return factor_->positive_definite() &&
+           (factor_->pivots() > least * H_.diagonal().array()).all();
   }
 
   // Shorter steps until F falls. False: it does not, so this is the lowest that rounding shows.
@@ -243,7 +240,7 @@ class Fitter {
   mutable Matrix A_;      // a block of rows of the columns, with the intercept's
   mutable Vector u_, M_;  // of the same rows
   Matrix H_;              // what is factored
-  Eigen::LLT<Matrix> factor_;
+  std::optional<Cholesky> factor_;
   Vector ridge_, b_;
   Point at_, next_;
 };

@@ -8,10 +8,9 @@ namespace lass0 {
 
 bool SecantCurvature::factor(const Matrix& H) {
   secants_.clear();
-  factor_.compute(H);
-  if (factor_.info() != Eigen::Success) return false;
-  const auto pivots = factor_.matrixLLT().diagonal().cwiseAbs2();
-  return (pivots.array() > kAliasTolerance * H.diagonal().array()).all();
+  factor_.emplace(H);
+  return factor_->positive_definite() &&
+         (factor_->pivots() > kAliasTolerance * H.diagonal().array()).all();
 }
 
 void SecantCurvature::learn(Vector way, Vector bend) {
@@ -28,7 +27,7 @@ Vector SecantCurvature::times_inverse(const Vector& gradient) const {
     parts[s] = way.dot(step) / product;
     step -= parts[s] * bend;
   }
-  factor_.solveInPlace(step);
+  factor_->solve_in_place(step);
   for (Index s = 0; s < parts.size(); ++s) {
     const auto& [way, bend, product] = secants_[static_cast<std::size_t>(s)];
     step += (parts[s] - bend.dot(step) / product) * way;

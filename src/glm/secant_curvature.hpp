@@ -2,9 +2,11 @@
 // the BFGS formula, its steps one by one.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <lass0/types.hpp>
+#include <optional>
 #include <vector>
+
+#include "util/cholesky.hpp"
 
 namespace lass0 {
 
@@ -22,7 +24,7 @@ class SecantCurvature {
     Vector way, bend;
     double product;
   };
-  Eigen::LLT<Matrix> factor_;
+  std::optional<Cholesky> factor_;
   std::vector<Secant> secants_;
 };
 

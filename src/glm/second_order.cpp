@@ -1,12 +1,12 @@
 #include "glm/second_order.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "glm/panel_curvature.hpp"
 #include "util/blas.hpp"
+#include "util/cholesky.hpp"
 #include "util/tolerances.hpp"
 
 namespace lass0 {
@@ -184,7 +184,7 @@ GlmStart SecondOrder::start(const std::vector<Index>& support) const {
     means[l] = means_[place];
   }
   GlmStart start;
-  start.b = target_ * Eigen::LLT<Matrix>(G).solve(c).cwiseQuotient(scales);
+  start.b = target_ * Cholesky(G).solve(c).cwiseQuotient(scales);
   start.intercept = level_ - means.dot(start.b);
   start.H.resize(first + k, first + k);
   start.H.bottomRightCorner(k, k) = scales.asDiagonal() * G * scales.asDiagonal();
@@ -207,7 +207,7 @@ GlmStart SecondOrder::start_with_included(const std::vector<Index>& support) con
   moments_->gram_block(sorted, sorted, G);
   Vector c(k);
   for (Index l = 0; l < k; ++l) c[l] = moments_->xty()[sorted[static_cast<std::size_t>(l)]];
-  const Vector b = Eigen::LLT<Matrix>(G).solve(c);
+  const Vector b = Cholesky(G).solve(c);
   const Iterate at = moments_->model(sorted, b);
   // at.support: the included places, then the sorted ones; the support is in another order.
   GlmStart start{.intercept = at.intercept, .b = Vector::Zero(q + k)};
