@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <lass0/error.hpp>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -130,13 +131,15 @@ class TableSearch {
 
   // Second-order models at fits of growing size, each for the sizes around its own.
   void sweep() {
-    const std::set<Index> changed = table_.take_changed();
+    table_.take_changed();
     for (Index k = 0; k < table_.last();) {
       const Index next =
           next_anchor(k, table_.last(), options_.effort, heavy(), !options_.starts.empty());
       // Where nothing changed since it was last looked at, nothing will.
-      const auto from = changed.lower_bound(first_around(k));
-      if (sweeps_ == 0 || (from != changed.end() && *from <= next)) look_around(k, next);
+      if (seen_[k] != around(k, next)) {
+        look_around(k, next);
+        seen_[k] = around(k, next);
+      }
       for (Index size = k + 1; size <= next; ++size) {
         if (!table_.reached(size) || table_.separated(size)) {
           table_.end_at(size - 1);
@@ -150,7 +153,15 @@ class TableSearch {
   }
 
   double last_or_one() const { return static_cast<double>(std::max<Index>(1, table_.last())); }
-  static Index first_around(Index k) { return k - k / 3; }
+  // The row below those that a model at row k fills.
+  static Index below(Index k) { return std::max<Index>(0, k - k / 3 - 1); }
+
+  // What a look at the rows around k begins with.
+  std::vector<std::vector<Index>> around(Index k, Index next) const {
+    std::vector<std::vector<Index>> all = {panel_.columns()};
+    for (Index size = below(k); size <= next; ++size) all.push_back(table_[size].support);
+    return all;
+  }
 
   void look_around(Index k, Index next) {
     budget_.check();
@@ -165,7 +176,7 @@ class TableSearch {
       std::sort(list.begin(), list.end());
       return list;
     };
-    const Index below = std::max<Index>(0, first_around(k) - 1);  // the row below those filled
+    const Index below = TableSearch::below(k);
     std::vector<std::vector<Index>> starts;
     for (Index size = below + 1; size <= next; ++size) {
       if (table_.reached(size)) starts.push_back(places(table_[size].support));
@@ -425,6 +436,7 @@ class TableSearch {
   BestFits table_;
   std::set<std::vector<Index>> scored_, looked_at_, all_fitted_;
   KnownCurvatures curvatures_;
+  std::map<Index, std::vector<std::vector<Index>>> seen_;  // around(k), when last looked at
 };
 
 }  // namespace
