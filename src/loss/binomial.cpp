@@ -116,6 +116,39 @@ double evaluate_rows(Index n, const double* w, const double* y, const double* et
   return sum;
 }
 
+// Rows whose logarithms are taken together: the product of as many numbers up to 2 is finite.
+constexpr Index kTogether = 512;
+// A sum of logarithms that is less has lost digits in the product.
+constexpr double kEnough = 8;
+
+LASS0_TARGET_CLONES
+bool are_ones(Index n, const double* w) {
+  double most = 0;
+#pragma omp simd reduction(max : most)
+  for (Index i = 0; i < n; ++i) most = std::max(most, std::abs(w[i] - 1));
+  return most == 0;
+}
+
+// The same of at most kTogether rows of weight 1, with one logarithm for all: that of the product
+// of 1 + e. Half of the work.
+LASS0_TARGET_CLONES
+double evaluate_rows_of_one(Index n, const double* y, const double* eta, double* residual,
+                            double* curvature) {
+  double sum = 0, product = 1;
+#pragma omp simd reduction(+ : sum) reduction(* : product)
+  for (Index i = 0; i < n; ++i) {
+    const double e = exp_of_minus(std::abs(eta[i]));
+    const double wrong = y[i] > 0 ? -eta[i] : eta[i];
+    const double inverse = 1 / (1 + e);
+    sum += std::max(wrong, 0.0);
+    product *= 1 + e;
+    const double size = inverse * (wrong >= 0 ? 1 : e);
+    residual[i] = y[i] > 0 ? size : -size;
+    curvature[i] = inverse * (e * inverse);
+  }
+  return sum + std::log(product);
+}
+
 class Binomial final : public RowLoss<Logistic> {
  public:
   std::string_view name() const override { return "binomial"; }
@@ -137,8 +170,16 @@ class Binomial final : public RowLoss<Logistic> {
   double evaluate(const Response& response, const ConstVec& eta, MutVec residuals,
                   MutVec curvatures) const override {
     if (response.weights.empty()) return Loss::evaluate(response, eta, residuals, curvatures);
-    return evaluate_rows(eta.size(), response.weights.data(), response.y.data(), eta.data(),
-                         residuals.data(), curvatures.data());
+    double sum = 0;
+    for (Index begin = 0; begin < eta.size(); begin += kTogether) {
+      const Index n = std::min(kTogether, eta.size() - begin);
+      const double *w = response.weights.data() + begin, *y = response.y.data() + begin;
+      double *u = residuals.data() + begin, *M = curvatures.data() + begin;
+      const double together =
+          are_ones(n, w) ? evaluate_rows_of_one(n, y, eta.data() + begin, u, M) : 0;
+      sum += together >= kEnough ? together : evaluate_rows(n, w, y, eta.data() + begin, u, M);
+    }
+    return sum;
   }
 
   bool never_rises(double y, double change) const override {
