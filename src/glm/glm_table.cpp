@@ -181,23 +181,28 @@ class TableSearch {
     for (Index size = below + 1; size <= next; ++size) {
       if (table_.reached(size)) starts.push_back(places(table_[size].support));
     }
-    std::vector<WantedFit> wanted;
+    std::vector<std::vector<Index>> others;  // supports that may be better than the model shows
     if (sweeps_ == 0) {
       for (const std::vector<Index>& support : options_.starts) {
         const Index size = std::ssize(support);
         if (size <= below || size > next) continue;
         starts.push_back(places(support));
-        table_.want(wanted, support, [&] { return model.start(support); });
+        others.push_back(support);
       }
     }
+    std::vector<WantedFit> wanted;
+    const auto want = [&](const std::vector<Index>& support) {
+      table_.want(wanted, support, [&] { return model.start(support); });
+    };
     const StartsAre known =
         quick() && has_start_of_each(below + 1, next) ? StartsAre::nearly_best : StartsAre::some;
     for (const Row& row : rows_between(model.moments(), places(table_[below].support), next, starts,
                                        options_.effort, known, budget_)) {
       if (!std::isfinite(row.loss) || row.support.empty()) continue;
-      const std::vector<Index> support = model.columns_of(row.support);
-      table_.want(wanted, support, [&] { return model.start(support); });
+      want(model.columns_of(row.support));
     }
+    // After those of the model, which mostly are better: then one look at a fit shows it.
+    std::for_each(others.begin(), others.end(), want);
     table_.fit(std::move(wanted));
   }
 

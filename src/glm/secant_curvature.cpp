@@ -2,13 +2,31 @@
 
 #include <cmath>
 
+#include "util/target_clones.hpp"
 #include "util/tolerances.hpp"
 
 namespace lass0 {
 
+namespace {
+
+// x := inv(U) x by the columns of U: the next number need not wait for a sum.
+LASS0_TARGET_CLONES
+void solve_upper(Index n, const double* U, double* x) {
+  for (Index i = n - 1; i >= 0; --i) {
+    const double* column = U + i * n;
+    const double v = x[i] / column[i];
+    x[i] = v;
+#pragma omp simd
+    for (Index r = 0; r < i; ++r) x[r] -= v * column[r];
+  }
+}
+
+}  // namespace
+
 bool SecantCurvature::factor(const Matrix& H) {
   secants_.clear();
   factor_.emplace(H);
+  upper_ = factor_->L().transpose();
   return factor_->positive_definite() &&
          (factor_->pivots() > kAliasTolerance * H.diagonal().array()).all();
 }
@@ -27,7 +45,8 @@ Vector SecantCurvature::times_inverse(const Vector& gradient) const {
     parts[s] = way.dot(step) / product;
     step -= parts[s] * bend;
   }
-  factor_->solve_in_place(step);
+  factor_->solve_lower_in_place(step);
+  solve_upper(step.size(), upper_.data(), step.data());
   for (Index s = 0; s < parts.size(); ++s) {
     const auto& [way, bend, product] = secants_[static_cast<std::size_t>(s)];
     step += (parts[s] - bend.dot(step) / product) * way;

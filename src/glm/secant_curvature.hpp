@@ -25,6 +25,7 @@ class SecantCurvature {
     double product;
   };
   std::optional<Cholesky> factor_;
+  Matrix upper_;  // L'
   std::vector<Secant> secants_;
 };
 

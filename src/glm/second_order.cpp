@@ -130,6 +130,9 @@ void SecondOrder::use_products(const GlmFit& at, const Vector& u, const Matrix& 
   const Vector predicted = C * b, products = predicted + gradient;
   double square =
       b.dot(predicted) + 2 * b.dot(gradient) + (u.array().square() / weights_.array()).sum();
+  products_ = products;
+  H_ = C;
+  H_.diagonal().tail(m).array() += rows.ridge();
   Vector c = products.tail(m);
   Matrix centred = C.bottomRightCorner(m, m);
   total_ = weights_.sum();
@@ -170,6 +173,7 @@ std::vector<Index> SecondOrder::columns_of(Columns places) const {
 }
 
 GlmStart SecondOrder::start(const std::vector<Index>& support) const {
+  if (H_.size() > 0) return start_by_products(support);
   if (!include_.empty()) return start_with_included(support);
   const Index k = std::ssize(support), first = panel_.rows().problem().intercept ? 1 : 0;
   std::vector<Index> places;
@@ -193,6 +197,18 @@ GlmStart SecondOrder::start(const std::vector<Index>& support) const {
     start.H.col(0).tail(k) = total_ * means;
     start.H.bottomRightCorner(k, k) += total_ * means * means.transpose();
   }
+  return start;
+}
+
+GlmStart SecondOrder::start_by_products(const std::vector<Index>& support) const {
+  const Index first = panel_.rows().problem().intercept ? 1 : 0;
+  std::vector<Index> places(static_cast<std::size_t>(first), 0);
+  for (const Index j : support) places.push_back(first + panel_.place(j));
+  GlmStart start;
+  start.H = H_(places, places);
+  const Vector b = Cholesky(start.H).solve(products_(places));
+  if (first > 0) start.intercept = b[0];
+  start.b = b.tail(b.size() - first);
   return start;
 }
 

@@ -33,6 +33,7 @@ class SecondOrder {
   void use_base(const GlmFit& at, double curvature);
   void use_rows(const GlmFit& at, const Vector& u, const Vector& curvature, const Control& control);
   void use_products(const GlmFit& at, const Vector& u, const Matrix& C, const Control& control);
+  GlmStart start_by_products(const std::vector<Index>& support) const;
   GlmStart start_with_included(const std::vector<Index>& support) const;
 
   const Panel& panel_;
@@ -46,6 +47,10 @@ class SecondOrder {
   // means_[l] and y the mean level_, both by the curvature, which adds up to total_.
   double target_ = 1, level_ = 0, total_ = 0;
   Vector scales_, means_;
+  // Where they are known: second derivatives of the intercept and the panel's columns, with the
+  // ridge, and what they make of the solution.
+  Matrix H_;
+  Vector products_;
 };
 
 }  // namespace lass0

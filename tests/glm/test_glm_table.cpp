@@ -234,13 +234,13 @@ TEST(GlmTable, ManyColumnsOfWhichOnlyAFewAreLookedAtClosely) {
     EXPECT_NEAR(row.loss, logistic_by_definition(logistic, row.support)->loss, 1e-8 * row.loss);
     EXPECT_FALSE(row.swap_optimal);
   }
-  // Starts are offered to their rows.
+  // Starts are offered to their rows; fits of quick tables are nearly settled.
   std::vector<std::vector<Index>> starts;
   for (const TableRow& row : full.table.rows) starts.push_back(row.support);
   const GlmTable again =
       table_of(logistic, {.max_k = 6, .effort = Effort::quick, .starts = starts});
   for (std::size_t k = 0; k < full.table.rows.size(); ++k)
-    EXPECT_LE(again.table.rows[k].loss, quick.table.rows[k].loss * (1 + 1e-8));
+    EXPECT_LE(again.table.rows[k].loss, quick.table.rows[k].loss * (1 + 1e-7));
 }
 
 TEST(GlmTable, SparseColumnsGiveWhatDenseOnesDo) {
