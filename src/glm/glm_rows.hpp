@@ -36,6 +36,7 @@ class GlmRows {
   bool eligible(Index j) const { return base_.eligible(j) && base_.deviation(j) > 0; }
 
   void columns(Columns list, MutMat Z) const;       // z_j of each
+  double mean(Index j) const { return means_[j]; }  // m_j
   double unit(Index j) const { return units_[j]; }  // 1 / s_j, 0 for a constant column
   double ridge() const { return problem_.ridge; }
   double square(Index j) const {  // the sum of w_i z_ij^2, as far as it is known without a look

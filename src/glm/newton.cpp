@@ -257,6 +257,25 @@ GlmFit Newton::fit(std::vector<Index> support, const GlmStart* start) const {
   return fit;
 }
 
+GlmStart Newton::start(const Iterate& near, const std::vector<Index>& support) const {
+  const GlmRows& rows = panel_.rows();
+  const std::vector<Index>& included = rows.included();
+  GlmStart start{.intercept = near.intercept,
+                 .b = Vector::Zero(std::ssize(included) + std::ssize(support))};
+  for (std::size_t l = 0; l < near.support.size(); ++l)
+    start.intercept += near.coefficients[static_cast<Index>(l)] * rows.mean(near.support[l]);
+  Index c = 0;
+  for (const auto* list : {&included, &support}) {
+    for (const Index j : *list) {
+      const auto at = std::lower_bound(near.support.begin(), near.support.end(), j);
+      if (at != near.support.end() && *at == j && rows.unit(j) > 0)
+        start.b[c] = near.coefficients[at - near.support.begin()] / rows.unit(j);
+      ++c;
+    }
+  }
+  return start;
+}
+
 Iterate Newton::model(const GlmFit& fit) const {
   const std::vector<Index>& included = panel_.rows().included();
   std::vector<std::pair<Index, double>> all;

@@ -54,6 +54,9 @@ class Newton {
 
   // What is known of a fit, in the user's units.
   Iterate model(const GlmFit& fit) const;
+  // The coefficients of a model in these units: 0 for columns of the support that it lacks. Columns
+  // that the support lacks are at their means.
+  GlmStart start(const Iterate& near, const std::vector<Index>& support) const;
 
  private:
   Panel& panel_;

@@ -166,11 +166,14 @@ class ByRows final : public Solver {
 
   // That of the table, if it has one: many of them are compared on held-out rows. A quick table may
   // hold a support that separates some rows; its model is as far as the fit got before that showed.
-  Iterate model(Columns support) const override {
+  Iterate model(Columns support, const Iterate* near) const override {
     const Newton newton(*panel_, kExactFit);
-    const auto known = fits_.find({support.begin(), support.end()});
-    return newton.model(known != fits_.end() ? known->second
-                                             : newton.fit({support.begin(), support.end()}));
+    std::vector<Index> columns(support.begin(), support.end());
+    const auto known = fits_.find(columns);
+    if (known != fits_.end()) return newton.model(known->second);
+    if (!near) return newton.model(newton.fit(std::move(columns)));
+    const GlmStart start = newton.start(*near, columns);
+    return newton.model(newton.fit(std::move(columns), &start));
   }
 
   TableModels refit_table(const SupportTable& table) const override {

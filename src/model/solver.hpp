@@ -85,7 +85,10 @@ class Solver {
   // The exact fits of a support (without included columns, which it has too) and of every row of a
   // table; `rss` is without the ridge term.
   virtual Refit refit(Columns support) const = 0;
-  virtual Iterate model(Columns support) const { return refit(support).at; }
+  // `near`: a model of nearly the same rows, if there is one, where an iteration may begin.
+  virtual Iterate model(Columns support, const Iterate* /*near*/ = nullptr) const {
+    return refit(support).at;
+  }
   virtual TableModels refit_table(const SupportTable& table) const = 0;
   virtual double null_loss() const = 0;  // of the model with no column at all
 };
