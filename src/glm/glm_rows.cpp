@@ -40,6 +40,7 @@ GlmRows::GlmRows(const Problem& problem, const Moments& base)
     }
   }
   weights_ = picked(weights_, used_);
+  weighted_ = (weights_.array() != 1).any();
   y_ = picked(Eigen::Map<const Vector>(problem.y.data(), n), used_);
   offset_ = problem.offset.empty()
                 ? Vector(Vector::Zero(y_.size()))
@@ -54,7 +55,9 @@ GlmRows::GlmRows(const Problem& problem, const Moments& base)
 }
 
 Response GlmRows::response() const {
-  return {.y = span_of(y_), .weights = span_of(weights_), .offset = span_of(offset_)};
+  return {.y = span_of(y_),
+          .weights = weighted_ ? span_of(weights_) : std::span<const double>(),
+          .offset = span_of(offset_)};
 }
 
 void GlmRows::columns(Columns list, MutMat Z) const {

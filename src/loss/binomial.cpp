@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "loss/row_loss.hpp"
 #include "util/target_clones.hpp"
@@ -121,14 +122,6 @@ constexpr Index kTogether = 512;
 // A sum of logarithms that is less has lost digits in the product.
 constexpr double kEnough = 8;
 
-LASS0_TARGET_CLONES
-bool are_ones(Index n, const double* w) {
-  double most = 0;
-#pragma omp simd reduction(max : most)
-  for (Index i = 0; i < n; ++i) most = std::max(most, std::abs(w[i] - 1));
-  return most == 0;
-}
-
 // The same of at most kTogether rows of weight 1, with one logarithm for all: that of the product
 // of 1 + e. Half of the work.
 LASS0_TARGET_CLONES
@@ -169,15 +162,18 @@ class Binomial final : public RowLoss<Logistic> {
 
   double evaluate(const Response& response, const ConstVec& eta, MutVec residuals,
                   MutVec curvatures) const override {
-    if (response.weights.empty()) return Loss::evaluate(response, eta, residuals, curvatures);
+    const double *w = response.weights.data(), *y = response.y.data();
+    if (!response.weights.empty())
+      return evaluate_rows(eta.size(), w, y, eta.data(), residuals.data(), curvatures.data());
+    static const std::vector<double> ones(static_cast<std::size_t>(kTogether), 1.0);
     double sum = 0;
     for (Index begin = 0; begin < eta.size(); begin += kTogether) {
       const Index n = std::min(kTogether, eta.size() - begin);
-      const double *w = response.weights.data() + begin, *y = response.y.data() + begin;
+      const double* predicted = eta.data() + begin;
       double *u = residuals.data() + begin, *M = curvatures.data() + begin;
-      const double together =
-          are_ones(n, w) ? evaluate_rows_of_one(n, y, eta.data() + begin, u, M) : 0;
-      sum += together >= kEnough ? together : evaluate_rows(n, w, y, eta.data() + begin, u, M);
+      const double together = evaluate_rows_of_one(n, y + begin, predicted, u, M);
+      sum += together >= kEnough ? together
+                                 : evaluate_rows(n, ones.data(), y + begin, predicted, u, M);
     }
     return sum;
   }
