@@ -28,13 +28,21 @@ constexpr double kSureOfARow = 10;
 // Rows with such predictions hardly bend F any more.
 constexpr double kCertain = 5;
 
-// The largest of |x|.
+struct Sureness {
+  double largest;  // |eta|
+  double certain;  // the weight of the rows where it is large
+};
+
 LASS0_TARGET_CLONES
-double largest_of(const double* x, Index n) {
-  double most = 0;
-#pragma omp simd reduction(max : most)
-  for (Index i = 0; i < n; ++i) most = std::max(most, std::abs(x[i]));
-  return most;
+Sureness sureness_of(Index n, const double* eta, const double* w) {
+  double most = 0, certain = 0;
+#pragma omp simd reduction(max : most) reduction(+ : certain)
+  for (Index i = 0; i < n; ++i) {
+    const double size = std::abs(eta[i]);
+    most = std::max(most, size);
+    certain += size >= kCertain ? w[i] : 0;
+  }
+  return {most, certain};
 }
 
 // Of each size, among fits that compete.
@@ -278,12 +286,10 @@ class Group {
       for (Index s = 0; s < count; ++s) {
         values[s] += rows_.loss().evaluate(response_.rows(begin, rows), eta.col(s),
                                            U.col(s).head(rows), M.head(rows));
-        const double most = largest_of(eta.col(s).data(), rows);
-        largest[s] = std::max(largest[s], most);
-        if (most >= kCertain)
-          certain[s] += (eta.col(s).array().abs() >= kCertain)
-                            .select(rows_.case_weights().segment(begin, rows).array(), 0)
-                            .sum();
+        const Sureness block =
+            sureness_of(rows, eta.col(s).data(), rows_.case_weights().data() + begin);
+        largest[s] = std::max(largest[s], block.largest);
+        certain[s] += block.certain;
       }
       if (d_ > 0)
         blas::add_transposed_times(d_, count, rows, A_.data(), A_.rows(), U.data(), U.rows(),

@@ -178,6 +178,12 @@ class Binomial final : public RowLoss<Logistic> {
     return sum;
   }
 
+  double deviance(const Response& response, const ConstVec& eta) const override {
+    if (!response.weights.empty()) return RowLoss::deviance(response, eta);
+    Vector residuals(eta.size()), curvatures(eta.size());
+    return 2 * evaluate(response, eta, residuals, curvatures);
+  }
+
   bool never_rises(double y, double change) const override {
     return change == 0 || (change > 0) == (y > 0);
   }

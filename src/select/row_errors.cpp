@@ -58,6 +58,7 @@ class RowErrors final : public HeldOutErrors {
         rows_.push_back(i);
     }
     weights_ = weights(rows_);
+    if ((weights_.array() == 1).all()) weights_.resize(0);
     y_ = Eigen::Map<const Vector>(all.y.data(), weights.size())(rows_);
     if (!all.offset.empty())
       offset_ = Eigen::Map<const Vector>(all.offset.data(), weights.size())(rows_);

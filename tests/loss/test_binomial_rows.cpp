@@ -16,6 +16,8 @@ void expect_digits(const std::vector<double>& y, const std::vector<double>& w, c
   Vector residuals(n), curvatures(n);
   const double value = binomial().evaluate(response, eta, residuals, curvatures);
   EXPECT_NEAR(value, binomial().value(response, eta), 1e-13 * value);
+  const double deviance = binomial().deviance(response, eta);
+  EXPECT_NEAR(deviance, binomial().deviances(response, eta).sum(), 1e-13 * deviance);
   const Vector u = binomial().residual(response, eta);
   const Vector M = *binomial().curvature(response, eta)->diagonal();
   for (Index i = 0; i < n; ++i) {
