@@ -60,7 +60,7 @@ class GlmRows {
   const Loss& loss_;
   const Moments& base_;
   std::vector<Index> used_;  // rows of positive weight; empty: all
-  bool weighted_ = false;  // by other numbers than 1
+  bool weighted_ = false;    // by other numbers than 1
   Vector y_, weights_, offset_;
   Vector means_, units_;  // m_j, and 1 / s_j (0 for a constant column)
 };

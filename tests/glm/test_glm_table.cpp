@@ -336,6 +336,39 @@ TEST(GlmTable, AQuickSearchAtAnotherRidgeHasAList) {
   }
 }
 
+// A quick search from supports of all sizes at another ridge moves them, without a search of its
+// own: no row is worse than its start, and few are worse than those of a search without starts.
+TEST(GlmTable, AQuickSearchAtAnotherRidgeFindsWhatOneWithoutStartsFinds) {
+  Rng rng(16);
+  int rows = 0, worse = 0;
+  for (int problem = 0; problem < 20; ++problem) {
+    LogisticData logistic =
+        random_logistic({.n = 150, .p = 20, .k = 5, .rho = 0.6, .signal = 2}, rng);
+    logistic.data.ridge = 1;
+    LogisticData with_ridge = logistic;
+    with_ridge.data.ridge = 10;
+    const LogisticRows one(logistic), other(with_ridge);
+    Panel panel(one.rows), shared(other.rows, panel), own(other.rows);
+    const Budget budget{Control{}};
+    GlmTableOptions options{.max_k = 12, .effort = Effort::quick};
+    const GlmTable alone = best_glm_supports(own, options, budget);
+    for (const TableRow& row : best_glm_supports(panel, options, budget).table.rows) {
+      if (!row.support.empty()) options.starts.push_back(row.support);
+    }
+    const GlmTable found = best_glm_supports(shared, options, budget);
+    ASSERT_EQ(found.table.rows.size(), 13u);
+    ASSERT_EQ(options.starts.size(), 12u);
+    for (std::size_t k = 1; k <= 12; ++k) {
+      const double loss = found.table.rows[k].loss;
+      EXPECT_LE(loss, Newton(own).fit(options.starts[k - 1]).loss * (1 + 1e-6));
+      EXPECT_LE(loss, alone.table.rows[k].loss * 1.01);
+      worse += loss > alone.table.rows[k].loss * (1 + 1e-6);
+      ++rows;
+    }
+  }
+  EXPECT_LE(worse, rows / 10);
+}
+
 TEST(GlmTable, HasTheRangesOfLambda) {
   Rng rng(13);
   const GlmTable table = table_of(random_logistic({}, rng), {.max_k = 8});

@@ -7,8 +7,8 @@ namespace {
 
 template <class Kind>
 std::vector<Row> fill(const Moments& moments, const std::vector<Index>& from, Index last,
-                      const std::vector<std::vector<Index>>& starts, Effort effort,
-                      StartsAre known, const Budget& budget) {
+                      const std::vector<std::vector<Index>>& starts, Effort effort, StartsAre known,
+                      const Budget& budget) {
   FreeTable<Kind> table(moments, 0, effort, budget, effort == Effort::full);
   std::vector<Row> before(from.size() + 1);
   for (Row& row : before) row.swap_optimal = row.settled = row.escaped = true;
