@@ -16,6 +16,9 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace {
 
@@ -130,6 +133,10 @@ int main(int argc, char** argv) {
     std::cerr << "usage: serve TASK DATA TARGET FOLDS LAMBDAS MAX_K THREADS\n";
     return 2;
   }
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 64 << 20);  // as in the program (app/system_limits.cpp)
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
   try {
     serve({argv[1],
            argv[2],
